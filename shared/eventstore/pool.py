@@ -1,0 +1,87 @@
+"""Connections to the event store, each acting as one of the roles the migrations made.
+
+Whatever login DATABASE_URL names, a connection becomes the service's role at once, so the rights of
+that role are what the service has.
+"""
+
+import select
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+
+import psycopg
+from psycopg_pool import ConnectionPool
+
+
+class Role(StrEnum):
+    """The group roles, one per service that touches Postgres."""
+
+    COMMANDS = "puertorico_commands"
+    PROJECTOR = "puertorico_projector"
+    QUERIES = "puertorico_queries"
+
+
+SETTINGS = {
+    "search_path": "es",
+    "default_transaction_isolation": r"read\ committed",
+    "timezone": "UTC",
+    "statement_timeout": "5s",
+    "lock_timeout": "2s",
+    "idle_in_transaction_session_timeout": "10s",
+}
+
+
+def connect_options(role: Role) -> str:
+    """The libpq `options` that make a login act as `role`, with the time-outs every service has."""
+    settings = {"role": role.value, **SETTINGS}
+    return " ".join(f"-c {name}={value}" for name, value in settings.items())
+
+
+class Pool:
+    """Connections that commit each statement, shared by the threads or greenlets of one process.
+
+    It opens with the first connection asked for, never when it is made: connections and threads do
+    not survive a fork, and servers make their app before they fork. Nothing to be had within two
+    seconds is psycopg.OperationalError, as is every failure a caller may try again later.
+    """
+
+    def __init__(self, dsn: str, role: Role, max_size: int = 8) -> None:
+        self._pool = ConnectionPool(
+            dsn,
+            kwargs={
+                "autocommit": True,
+                "options": connect_options(role),
+                "application_name": role.value,
+                "connect_timeout": 5,
+            },
+            min_size=1,
+            max_size=max_size,
+            timeout=2,
+            check=_check,
+            open=False,
+            name=role.value,
+        )
+
+    @contextmanager
+    def connection(self) -> Iterator[psycopg.Connection]:
+        self._pool.open()  # under the pool's own lock; nothing when it is open
+        with self._pool.connection() as connection:
+            yield connection
+
+    def stats(self) -> dict[str, int]:
+        """psycopg_pool's counters, for the metrics."""
+        return self._pool.get_stats()
+
+    def close(self) -> None:
+        self._pool.close()
+
+
+def _check(connection: psycopg.Connection) -> None:
+    """Drops what a restarted server left behind, without a round trip for each use.
+
+    An idle connection has nothing to read unless the server has closed it or has news.
+    """
+    poll = select.poll()
+    poll.register(connection.fileno(), select.POLLIN)
+    if poll.poll(0):
+        ConnectionPool.check_connection(connection)
