@@ -1,0 +1,1 @@
+"""What holds for the rules, the services and the whole."""
