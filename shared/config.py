@@ -31,10 +31,14 @@ class Settings:
     log_level: str = "INFO"
     public_url: str = "http://127.0.0.1:8000"
     """The address clients use, without a slash at the end."""
+    rate_limits: str = ""
+    """Changes to the quotas of `shared/http/limits.py`, such as `register=10/3600, reads=600/60`."""
+    trusted_proxies: int = 0
+    """How many proxies in a row stand before the services; that many X-Forwarded-* are believed."""
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] = os.environ) -> Self:
-        """Read `DATABASE_URL`, `REDIS_URL`, `QUEUE_URL`, `LOG_LEVEL` and `PUBLIC_URL`."""
+        """Read the variables named like the fields, in capitals: `DATABASE_URL` and so on."""
         redis_url = _required(env, "REDIS_URL")
         return cls(
             database_url=_required(env, "DATABASE_URL"),
@@ -42,6 +46,8 @@ class Settings:
             queue_url=env.get("QUEUE_URL") or redis_url,
             log_level=(env.get("LOG_LEVEL") or cls.log_level).upper(),
             public_url=(env.get("PUBLIC_URL") or cls.public_url).rstrip("/"),
+            rate_limits=env.get("RATE_LIMITS", cls.rate_limits),
+            trusted_proxies=int(env.get("TRUSTED_PROXIES") or cls.trusted_proxies),
         )
 
 

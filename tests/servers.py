@@ -25,7 +25,7 @@ import psycopg
 import redis
 from psycopg import sql
 
-from services.stack.data_directory import Servers, write_private
+from services.stack.data_directory import DataDirectory, Servers, write_private
 from services.stack.embedded import embedded
 from shared.eventstore.migrate import migrate
 
@@ -125,7 +125,11 @@ def _start_keeper(folder: Path, postgres_bin: Path | None, ready: Path) -> None:
 
 def main(folder: Path) -> None:
     """Keep the servers until pytest is gone, then leave no trace."""
-    with embedded(folder / "data", durable=False) as stack, (folder.parent / "alive").open() as run:
+    with (
+        DataDirectory(folder / "data") as data,
+        embedded(data, durable=False) as stack,
+        (folder.parent / "alive").open() as run,
+    ):
         owner = stack.addresses.database_url
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(f"create database {TEMPLATE}")

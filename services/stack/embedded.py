@@ -11,13 +11,13 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Protocol
 
 from services.stack.data_directory import DataDirectory, Servers
 from services.stack.errors import StackError
 from services.stack.postgres import EmbeddedPostgres
 from services.stack.process import Process, Program
+from services.stack.unprivileged import Identity, ordinary_identity
 from services.stack.valkey import EmbeddedValkey
 
 START_SECONDS = 60
@@ -34,35 +34,48 @@ class Server(Protocol):
 
 @dataclass(frozen=True)
 class Embedded:
-    """The running servers: their addresses, and the processes in the order they were started."""
+    """The running servers: their addresses, and the processes that we started for them."""
 
     addresses: Servers
     processes: tuple[Process, ...]
 
 
 @contextmanager
-def embedded(path: Path, *, durable: bool = True) -> Iterator[Embedded]:
-    """Run both servers on the data in `path` until the block ends."""
-    with DataDirectory(path) as data:
-        postgres_port, valkey_port = free_ports(2)
-        postgres = EmbeddedPostgres(data, postgres_port, durable=durable)
+def embedded(
+    data: DataDirectory,
+    *,
+    database_url: str | None = None,
+    redis_url: str | None = None,
+    durable: bool = True,
+    identity: Identity | None = None,
+) -> Iterator[Embedded]:
+    """Run the servers on this data until the block ends; one whose address is given is not ours."""
+    postgres_port, valkey_port = free_ports(2)
+    ours: list[Server] = []
+    if not database_url:
+        runs_as = identity or ordinary_identity()
+        postgres = EmbeddedPostgres(data, postgres_port, runs_as, durable=durable)
+        database_url = postgres.url()
+        ours.append(postgres)
+    if not redis_url:
         valkey = EmbeddedValkey(data, valkey_port)
-        servers: tuple[Server, ...] = (postgres, valkey)
-        started: list[Process] = []
-        try:
-            for server in servers:
-                server.prepare()
-                process = Process(server.program())
-                process.start()
-                started.append(process)
-            for server, process in zip(servers, started, strict=True):
-                _await(server, process)
-            addresses = Servers(postgres.url(), valkey.url())
-            data.announce(addresses)
-            yield Embedded(addresses, tuple(started))
-        finally:
-            for process in reversed(started):
-                process.stop()
+        redis_url = valkey.url()
+        ours.append(valkey)
+    addresses = Servers(database_url, redis_url)
+    with ExitStack() as running:
+        processes = tuple(_start(server, running) for server in ours)
+        for server, process in zip(ours, processes, strict=True):
+            _await(server, process)
+        data.announce(addresses)
+        yield Embedded(addresses, processes)
+
+
+def _start(server: Server, running: ExitStack) -> Process:
+    server.prepare()
+    process = Process(server.program())
+    process.start()
+    running.callback(process.stop)
+    return process
 
 
 def free_ports(count: int) -> list[int]:

@@ -13,7 +13,7 @@ from services.stack.binaries import postgres_bin, postgres_major
 from services.stack.data_directory import DataDirectory, write_private
 from services.stack.errors import StackError
 from services.stack.process import Program
-from services.stack.unprivileged import Identity, ordinary_identity
+from services.stack.unprivileged import Identity
 
 NAME = "puertorico"
 """Both the owner's login and the database."""
@@ -25,11 +25,13 @@ QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 class EmbeddedPostgres:
     """A server for 127.0.0.1 alone; whoever connects must know the password."""
 
-    def __init__(self, data: DataDirectory, port: int, *, durable: bool = True) -> None:
+    def __init__(
+        self, data: DataDirectory, port: int, identity: Identity, *, durable: bool
+    ) -> None:
         self._data = data
         self._port = port
         self._durable = durable
-        self._identity: Identity = ordinary_identity()
+        self._identity = identity
         self._bin = self._identity.reachable(postgres_bin(), data.path / "postgres-programs")
         self._cluster = data.path / "postgres"
         self._password = data.passwords().postgres

@@ -33,6 +33,14 @@ class Program:
     """Descriptors it inherits, such as the lock on its data."""
 
 
+def stop_all(processes: Sequence[Process]) -> None:
+    """Ask all at once, so that the slowest sets the time."""
+    for process in processes:
+        process.request_stop()
+    for process in processes:
+        process.stop()
+
+
 class Process:
     """One run after another of a program.
 

@@ -1,0 +1,30 @@
+"""The `puertorico` command: one subcommand per module of this table."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from services.stack import up
+from services.stack.errors import StackError
+
+COMMANDS = {"up": up}
+"""A module has `configure(parser)`, `run(arguments) -> exit code` and its summary as docstring."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """What goes wrong is said in one sentence, on standard error, with exit code 1."""
+    parser = argparse.ArgumentParser(prog="puertorico", description="Puerto Rico as a REST API")
+    subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, module in COMMANDS.items():
+        summary = (module.__doc__ or "").partition(": ")[2].strip()
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        module.configure(subparser)
+        subparser.set_defaults(run=module.run)
+    arguments = parser.parse_args(argv)
+    try:
+        return int(arguments.run(arguments))
+    except StackError as error:
+        print(f"puertorico: {error}", file=sys.stderr)
+        return 1

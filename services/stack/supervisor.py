@@ -1,0 +1,83 @@
+"""Keeps processes running: what dies is started again, and all are stopped in order at the end."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import NoReturn
+
+from services.stack.process import Process
+
+FIRST_PAUSE = 0.5
+LONGEST_PAUSE = 30.0
+STEADY_SECONDS = 60
+"""Who ran this long is forgiven all earlier deaths."""
+
+
+class Stopped(Exception):  # not an error: somebody asked for it
+    """Ctrl-C, SIGTERM, or the terminal was closed."""
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Within it a signal to stop ends the block, quietly; a second one does not hurry it."""
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def stop(_number: int, _frame: FrameType | None) -> NoReturn:
+        for each in signals:
+            signal.signal(each, signal.SIG_IGN)
+        raise Stopped
+
+    before = {each: signal.signal(each, stop) for each in signals}
+    try:
+        yield
+    except Stopped:
+        pass
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
+@dataclass
+class _Watched:
+    process: Process
+    started_at: float = field(default_factory=time.monotonic)
+    restart_at: float | None = None
+    pause: float = FIRST_PAUSE
+
+
+class Supervisor:
+    """Watches processes that were started already, from the launcher's main thread."""
+
+    def __init__(self, processes: Sequence[Process], say: Callable[[str], None]) -> None:
+        self._watched = [_Watched(process) for process in processes]
+        self._say = say
+
+    def run(self) -> NoReturn:
+        """Until a signal ends it."""
+        while True:
+            for watched in self._watched:
+                self._look_at(watched)
+            time.sleep(0.1)
+
+    def _look_at(self, watched: _Watched) -> None:
+        now = time.monotonic()
+        if watched.restart_at is not None:
+            if now >= watched.restart_at:
+                watched.process.start()
+                watched.started_at, watched.restart_at = now, None
+            return
+        code = watched.process.exit_code()
+        if code is None:
+            return
+        if now - watched.started_at > STEADY_SECONDS:
+            watched.pause = FIRST_PAUSE
+        self._say(
+            f"{watched.process.name} ended with code {code}; it starts again in {watched.pause:g} s"
+        )
+        watched.restart_at = now + watched.pause
+        watched.pause = min(watched.pause * 2, LONGEST_PAUSE)

@@ -1,0 +1,180 @@
+"""`puertorico up`: everything on this machine at one origin, until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+import redis
+
+from services.stack.data_directory import DataDirectory, Servers
+from services.stack.embedded import Embedded, embedded
+from services.stack.errors import StackError
+from services.stack.process import Process, Program, stop_all
+from services.stack.supervisor import Supervisor, stoppable
+from shared.eventstore.migrate import MigrationError, migrate
+
+READY_SECONDS = 60
+WEB_WORKERS = 2
+WEB_THREADS = 8
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
+    parser.add_argument("--port", type=int, default=8000)
+    parser.add_argument(
+        "--data", type=Path, default=Path("data"), help="the folder that everything is kept in"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Start all, keep it running, stop it in order."""
+    with (
+        stoppable(),
+        DataDirectory(arguments.data) as data,
+        _listening(arguments.host, arguments.port) as listener,
+    ):
+        _say(f"Starting on the data in {data.path} ...")
+        with embedded(
+            data,
+            database_url=os.environ.get("DATABASE_URL"),
+            redis_url=os.environ.get("REDIS_URL"),
+        ) as servers:
+            _prepare(servers.addresses)
+            _serve(data, servers, listener)
+    _say("Stopped.")
+    return 0
+
+
+def _serve(data: DataDirectory, servers: Embedded, listener: socket.socket) -> None:
+    """Run the services and say how to use them, until a signal ends it."""
+    address = _address(listener)
+    environment = _environment(servers.addresses, address, data.path / "metrics")
+    programs = _programs(data, environment, listener.fileno())
+    processes = [Process(program) for program in programs]
+    try:
+        for process in processes:
+            process.start()
+        _await_ready(address, processes)
+        _greet(address, data.path)
+        Supervisor([*servers.processes, *processes], _say).run()
+    finally:
+        stop_all(processes)
+
+
+def _programs(data: DataDirectory, environment: Mapping[str, str], listener: int) -> list[Program]:
+    """One process each for the web, the projector and the sweeper that finds what it missed.
+
+    Gunicorn takes over our open socket, so no restart loses the port or refuses a client.
+    """
+    web = ["gunicorn", "--config", "python:shared.serving", "--bind", f"fd://{listener}"]
+    web += ["--worker-class", "gthread", "--threads", str(WEB_THREADS)]
+    web += ["--workers", str(WEB_WORKERS), "services.stack.app:create_app()"]
+    modules = {
+        "web": web,
+        "projector": ["services.projector.worker"],
+        "sweeper": ["services.projector.sweeper"],
+    }
+    return [
+        Program(
+            name=name,
+            argv=[sys.executable, "-m", *arguments],
+            env=environment,
+            log=data.path / f"{name}.log",
+            stop_signal=signal.SIGTERM,
+            keeps_open=(data.lock, listener) if name == "web" else (data.lock,),
+        )
+        for name, arguments in modules.items()
+    ]
+
+
+def _environment(servers: Servers, address: str, metrics: Path) -> dict[str, str]:
+    """What the services are told; the metrics of the last run's processes are forgotten."""
+    shutil.rmtree(metrics, ignore_errors=True)
+    metrics.mkdir()
+    return os.environ | {
+        "DATABASE_URL": servers.database_url,
+        "REDIS_URL": servers.redis_url,
+        "PUBLIC_URL": os.environ.get("PUBLIC_URL") or address,
+        "PROMETHEUS_MULTIPROC_DIR": str(metrics),
+    }
+
+
+@contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    try:
+        listener = socket.create_server((host, port), backlog=2048)
+    except OSError as error:
+        raise StackError(
+            f"Port {port} on {host} cannot be used ({error.strerror}): choose another with --port."
+        ) from error
+    with listener:
+        yield listener
+
+
+def _address(listener: socket.socket) -> str:
+    host, port = listener.getsockname()[:2]
+    return f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"  # noqa: S104
+
+
+def _prepare(servers: Servers) -> None:
+    """See that both servers answer, and bring the database to this version's schema."""
+    try:
+        migrate(servers.database_url)
+    except (psycopg.Error, MigrationError) as error:
+        raise StackError(f"The database cannot be used: {error}") from error
+    try:
+        with redis.Redis.from_url(servers.redis_url) as client:
+            client.ping()
+    except redis.RedisError as error:
+        raise StackError(f"The Redis cannot be used: {error}") from error
+
+
+def _await_ready(address: str, processes: list[Process]) -> None:
+    deadline = time.monotonic() + READY_SECONDS
+    while not _is_ready(address):
+        for process in processes:
+            if process.exit_code() is not None:
+                raise StackError(f"{process.name} did not come up; see {process.program.log}.")
+        if time.monotonic() > deadline:
+            raise StackError(
+                f"{address}/readyz does not say ready; see {processes[0].program.log}."
+            )
+        time.sleep(0.05)
+
+
+def _is_ready(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/readyz", timeout=2) as answer:  # noqa: S310
+            return bool(answer.status == 200)
+    except (OSError, urllib.error.URLError):
+        return False
+
+
+def _greet(address: str, data: Path) -> None:
+    _say(
+        f"""
+Puerto Rico is running at {address}
+
+  API docs      {address}/docs
+  first game    puertorico demo --players 4   (in another terminal: watch four players)
+                README.md, "A first game": the same by hand with curl
+  data, logs    {data}
+
+Ctrl-C stops everything; the data stays."""
+    )
+
+
+def _say(line: str) -> None:
+    print(line, flush=True)
