@@ -12,10 +12,7 @@ from typing import NoReturn
 
 from services.stack.process import Process
 
-FIRST_PAUSE = 0.5
 LONGEST_PAUSE = 30.0
-STEADY_SECONDS = 60
-"""Who ran this long is forgiven all earlier deaths."""
 
 
 class Stopped(Exception):  # not an error: somebody asked for it
@@ -45,17 +42,29 @@ def stoppable() -> Iterator[None]:
 @dataclass
 class _Watched:
     process: Process
+    pause: float
     started_at: float = field(default_factory=time.monotonic)
     restart_at: float | None = None
-    pause: float = FIRST_PAUSE
 
 
 class Supervisor:
-    """Watches processes that were started already, from the launcher's main thread."""
+    """Watches processes that were started already, from the launcher's main thread.
 
-    def __init__(self, processes: Sequence[Process], say: Callable[[str], None]) -> None:
-        self._watched = [_Watched(process) for process in processes]
+    The pause before a restart doubles; who ran for `steady` seconds is forgiven all earlier deaths.
+    """
+
+    def __init__(
+        self,
+        processes: Sequence[Process],
+        say: Callable[[str], None],
+        *,
+        first_pause: float = 0.5,
+        steady: float = 60,
+    ) -> None:
+        self._watched = [_Watched(process, first_pause) for process in processes]
         self._say = say
+        self._first_pause = first_pause
+        self._steady = steady
 
     def run(self) -> NoReturn:
         """Until a signal ends it."""
@@ -66,16 +75,18 @@ class Supervisor:
 
     def _look_at(self, watched: _Watched) -> None:
         now = time.monotonic()
-        if watched.restart_at is not None:
-            if now >= watched.restart_at:
-                watched.process.start()
-                watched.started_at, watched.restart_at = now, None
-            return
+        if watched.restart_at is None:
+            self._plan_restart(watched, now)
+        elif now >= watched.restart_at:
+            watched.process.start()
+            watched.started_at, watched.restart_at = now, None
+
+    def _plan_restart(self, watched: _Watched, now: float) -> None:
         code = watched.process.exit_code()
         if code is None:
             return
-        if now - watched.started_at > STEADY_SECONDS:
-            watched.pause = FIRST_PAUSE
+        if now - watched.started_at > self._steady:
+            watched.pause = self._first_pause
         self._say(
             f"{watched.process.name} ended with code {code}; it starts again in {watched.pause:g} s"
         )
