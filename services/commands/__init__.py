@@ -1,0 +1,1 @@
+"""The command service: it validates and stores every change, and nothing else does."""

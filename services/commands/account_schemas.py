@@ -1,0 +1,100 @@
+"""What may be asked of accounts and tokens, and what is answered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from shared.http.fields import StrictInt, StrictString
+from shared.http.schemas import AccountSchema
+from shared.http.tokens import SCOPES
+
+_RESERVED = "deleted-"
+
+
+def _not_reserved(name: str) -> None:
+    if name.lower().startswith(_RESERVED):
+        raise ValidationError(f"Names that begin with {_RESERVED} are those of erased accounts.")
+
+
+def _unique(scopes: list[str]) -> None:
+    if len(set(scopes)) < len(scopes):
+        raise ValidationError("Names a scope twice.")
+
+
+class NameField(StrictString):
+    """3 to 30 letters, digits, dots, dashes and underscores; unique whatever the capitals."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(minimum=3, maximum=30, pattern="[A-Za-z0-9_.-]+", **options)
+        self.validators.append(_not_reserved)
+
+
+class PasswordField(StrictString):
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("metadata", {"format": "password"})
+        super().__init__(minimum=8, maximum=200, **options)
+
+
+class ScopesField(fields.List[str]):
+    def __init__(self) -> None:
+        super().__init__(
+            fields.String(validate=validate.OneOf(SCOPES)),
+            load_default=list(SCOPES),
+            validate=[validate.Length(min=1), _unique],
+            metadata={"description": "What the token may be used for; everything by default."},
+        )
+
+
+class RegistrationSchema(Schema):
+    name = NameField(required=True)
+    password = PasswordField(required=True)
+
+
+class _TokenTermsSchema(Schema):
+    label = StrictString(maximum=60, load_default="log in")
+    scopes = ScopesField()
+    expires_in_days = StrictInt(
+        minimum=1,
+        maximum=3650,
+        load_default=None,
+        metadata={"description": "After how many days the token ends; never by default."},
+    )
+
+
+class LogInSchema(_TokenTermsSchema):
+    name = NameField(required=True)
+    password = PasswordField(required=True)
+
+
+class TokenRequestSchema(_TokenTermsSchema):
+    label = StrictString(maximum=60, required=True)
+
+
+class AccountChangeSchema(Schema):
+    """At least one of name and password."""
+
+    name = NameField()
+    password = PasswordField()
+    current_password = PasswordField(
+        metadata={"format": "password", "description": "Required to change the password."}
+    )
+
+    @validates_schema
+    def _changes_something(self, data: dict[str, str], **_kwargs: object) -> None:
+        if "name" not in data and "password" not in data:
+            raise ValidationError("Give a name, a password or both.")
+        if "password" in data and "current_password" not in data:
+            raise ValidationError("Missing data for required field.", "current_password")
+
+
+class IssuedTokenSchema(Schema):
+    """A new token. Its secret is told this once; keep it."""
+
+    account = fields.Nested(AccountSchema, required=True)
+    token = fields.String(required=True)
+    token_id = fields.UUID(required=True)
+    label = fields.String(required=True)
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
+    expires_at = fields.AwareDateTime(required=True, allow_none=True)

@@ -1,0 +1,105 @@
+"""POST /v1/accounts, PATCH and DELETE /v1/me: accounts come, change and are erased."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from flask import Response
+
+from services.commands.account_schemas import (
+    AccountChangeSchema,
+    IssuedTokenSchema,
+    RegistrationSchema,
+)
+from services.commands.account_store import AccountStore, NameTakenError, StoredAccount
+from services.commands.issuing import Terms, issued, new_token
+from services.commands.passwords import hashed, matches
+from shared.http.auth import caller, requires
+from shared.http.blueprint import Blueprint, refuses
+from shared.http.limits import client_address
+from shared.http.problems import Problem
+from shared.http.resources import resources
+from shared.http.schemas import AccountSchema
+from shared.http.tokens import SCOPES
+
+blueprint = Blueprint("accounts", __name__, description="Whoever plays: people and programs.")
+
+_EVERYTHING = Terms(label="registration", scopes=SCOPES, expires_in_days=None)
+
+
+class Registration(TypedDict):
+    name: str
+    password: str
+
+
+class Change(TypedDict, total=False):
+    name: str
+    password: str
+    current_password: str
+
+
+@blueprint.route("/v1/accounts", methods=["POST"])
+@refuses("name_taken", "rate_limited")
+@blueprint.arguments(RegistrationSchema)
+@blueprint.response(201, IssuedTokenSchema)
+def register(wish: Registration) -> dict[str, object]:
+    """Register.
+
+    Makes an account and its first token, which may do everything. No Idempotency-Key here: a
+    stored answer would keep the token's secret. After a lost answer, log in.
+    """
+    resources().limits.spend("register", client_address())
+    token, stored = new_token(_EVERYTHING)
+    try:
+        account = _accounts().create(wish["name"], hashed(wish["password"]), stored)
+    except NameTakenError:
+        raise Problem("name_taken") from None
+    return issued(account, token, stored)
+
+
+@blueprint.route("/v1/me", methods=["PATCH"])
+@requires("account")
+@refuses("unauthorized", "missing_scope", "wrong_password", "name_taken", "rate_limited")
+@blueprint.arguments(AccountChangeSchema)
+@blueprint.response(200, AccountSchema)
+def change_account(change: Change) -> StoredAccount:
+    """Change the name or the password.
+
+    A new password revokes all tokens but the one in use.
+    """
+    accounts, me = _accounts(), caller()
+    if "password" in change:
+        _check_current(accounts.by_id(me.account_id), change["current_password"])
+    new_hash = hashed(change["password"]) if "password" in change else None
+    try:
+        buried = accounts.change(me.account_id, change.get("name"), new_hash, me.token_id)
+    except NameTakenError:
+        raise Problem("name_taken") from None
+    resources().tokens.bury(buried)
+    return accounts.by_id(me.account_id)
+
+
+@blueprint.route("/v1/me", methods=["DELETE"])
+@requires("account")
+@refuses("unauthorized", "missing_scope")
+@blueprint.response(204)
+def erase_account() -> Response:
+    """Erase the account.
+
+    The name, the password and all tokens are forgotten; games keep the account's id alone.
+    """
+    resources().tokens.bury(_accounts().erase(caller().account_id))
+    return Response(status=204)
+
+
+def _check_current(account: StoredAccount, password: str) -> None:
+    """Count failures like those of logging in: a stolen token must not help to guess."""
+    limits = resources().limits
+    limits.refuse_if_spent("login_failures", account.name.lower())
+    if not matches(password, account.password_hash):
+        limits.spend("login_failures", account.name.lower())
+        raise Problem("wrong_password")
+
+
+def _accounts() -> AccountStore:
+    return AccountStore(resources().pool)

@@ -1,0 +1,104 @@
+"""POST /v1/tokens, POST and DELETE /v1/me/tokens: logging in and out, and tokens for programs."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from flask import Response
+
+from services.commands.account_schemas import IssuedTokenSchema, LogInSchema, TokenRequestSchema
+from services.commands.account_store import AccountStore, StoredAccount
+from services.commands.issuing import Terms, issued, new_token
+from services.commands.passwords import matches
+from shared.http.auth import caller, require_scope, requires
+from shared.http.blueprint import Blueprint, refuses
+from shared.http.limits import client_address
+from shared.http.problems import Problem
+from shared.http.resources import resources
+
+blueprint = Blueprint("tokens", __name__, description="Bearer tokens and what they may do.")
+
+_CURRENT = "current"
+
+
+class LogIn(Terms):
+    name: str
+    password: str
+
+
+@blueprint.route("/v1/tokens", methods=["POST"])
+@refuses("wrong_credentials", "rate_limited")
+@blueprint.arguments(LogInSchema)
+@blueprint.response(201, IssuedTokenSchema)
+def log_in(wish: LogIn) -> dict[str, object]:
+    """Log in.
+
+    Makes a token by name and password. A program does well to ask for the scopes it needs only.
+    """
+    resources().limits.spend("login", client_address())
+    account = _authenticated(wish["name"], wish["password"])
+    return _issue(account, wish)
+
+
+@blueprint.route("/v1/me/tokens", methods=["POST"])
+@requires("account")
+@refuses("unauthorized", "missing_scope")
+@blueprint.arguments(TokenRequestSchema)
+@blueprint.response(201, IssuedTokenSchema)
+def create_token(terms: Terms) -> dict[str, object]:
+    """Make a token.
+
+    For a program, say. It can have no scope that the token in use lacks.
+    """
+    for scope in terms["scopes"]:
+        require_scope(scope)
+    return _issue(_accounts().by_id(caller().account_id), terms)
+
+
+@blueprint.route("/v1/me/tokens/<token_id>", methods=["DELETE"])
+@requires(None)
+@refuses("unauthorized", "missing_scope", "not_found")
+@blueprint.response(204)
+def revoke_token(token_id: str) -> Response:
+    """Revoke a token.
+
+    `current` is the token in use, which may always revoke itself: that is logging out. For any
+    other the scope `account` is needed.
+    """
+    me = caller()
+    target = me.token_id if token_id == _CURRENT else _uuid(token_id)
+    if target != me.token_id:
+        require_scope("account")
+    revoked = _accounts().revoke(me.account_id, target)
+    if not revoked:
+        raise Problem("not_found")
+    resources().tokens.bury(revoked)
+    return Response(status=204)
+
+
+def _authenticated(name: str, password: str) -> StoredAccount:
+    """Check a password; whether it is the name that is wrong shows neither in words nor in time."""
+    limits = resources().limits
+    limits.refuse_if_spent("login_failures", name.lower())
+    account = _accounts().by_name(name)
+    if not matches(password, account.password_hash if account else None) or account is None:
+        limits.spend("login_failures", name.lower())
+        raise Problem("wrong_credentials", headers={"WWW-Authenticate": "Bearer"})
+    return account
+
+
+def _issue(account: StoredAccount, terms: Terms) -> dict[str, object]:
+    token, stored = new_token(terms)
+    _accounts().issue(account.id, stored)
+    return issued(account, token, stored)
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Problem("not_found") from None
+
+
+def _accounts() -> AccountStore:
+    return AccountStore(resources().pool)

@@ -1,0 +1,21 @@
+"""Builds the query service."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from services.queries import accounts
+from services.queries.docs import docs
+from shared.config import Settings
+from shared.http.app import base_app
+
+BLUEPRINTS = (accounts.blueprint,)
+
+
+def create_app(settings: Settings | None = None) -> Flask:
+    """Make the app; settings come from the environment unless they are given."""
+    app, api = base_app("queries", settings or Settings.from_env())
+    for blueprint in BLUEPRINTS:
+        api.register_blueprint(blueprint)
+    app.register_blueprint(docs)
+    return app

@@ -1,0 +1,69 @@
+"""The specification, its browsable form and the list of problem codes; nothing from elsewhere."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+from flask import Blueprint, Response, jsonify, redirect, send_file, send_from_directory
+from werkzeug.wrappers import Response as WerkzeugResponse
+
+from shared.http.problems import KINDS, Kind, Problem
+
+docs = Blueprint("docs", __name__)
+
+_SPECIFICATION = Path(__file__).parents[2] / "openapi.yaml"
+_ASSETS = Path(str(files("flask_swagger_ui"))) / "dist"
+_OWN = Path(__file__).parent / "docs_page"
+# Swagger UI sets style attributes and draws its icons from data: URLs.
+_CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+
+
+@docs.get("/")
+def front() -> WerkzeugResponse:
+    return redirect("/docs", 302)
+
+
+@docs.get("/openapi.yaml")
+def specification() -> Response:
+    return send_file(_SPECIFICATION, mimetype="application/yaml", conditional=True)
+
+
+@docs.get("/docs")
+def page() -> Response:
+    answer = send_file(_OWN / "index.html")
+    answer.headers["Content-Security-Policy"] = _CSP
+    return answer
+
+
+@docs.get("/docs/<path>")
+def asset(path: str) -> Response:
+    folder = _OWN if path == "start.js" else _ASSETS
+    return send_from_directory(folder, path)
+
+
+@docs.get("/problems")
+def list_problems() -> Response:
+    return jsonify(items=[_shown(code, kind) for code, kind in KINDS.items()])
+
+
+@docs.get("/problems/<code>")
+def show_problem(code: str) -> Response:
+    """Explain a code: the address that a problem document's `type` names."""
+    if code not in KINDS:
+        raise Problem("not_found")
+    return jsonify(_shown(code, KINDS[code]))
+
+
+def _shown(code: str, kind: Kind) -> dict[str, object]:
+    return {
+        "type": f"/problems/{code}",
+        "code": code,
+        "status": kind.status,
+        "title": kind.title,
+        "advice": kind.advice,
+    }

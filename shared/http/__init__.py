@@ -1,0 +1,1 @@
+"""What both HTTP services stand on: problem documents, strict bodies, tokens, limits, logs."""

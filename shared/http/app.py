@@ -1,0 +1,120 @@
+"""The Flask app that both services start from, with everything that is the same in both."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import flask_smorest
+from apispec_oneofschema import MarshmallowPlugin
+from flask import Flask, Response, request
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+from werkzeug.exceptions import HTTPException
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from shared import logs
+from shared.config import Settings
+from shared.eventstore.pool import Pool, Role
+from shared.eventstore.store import EventStore
+from shared.http import errors, headers, limits, observe
+from shared.http.blueprint import INVALID_RESPONSE
+from shared.http.health import health
+from shared.http.json_body import MAX_BYTES
+from shared.http.problems import MEDIA_TYPE, Problem
+from shared.http.resources import Resources, provide
+from shared.http.schemas import ProblemSchema
+from shared.http.tokens import TokenDirectory
+
+ServiceName = Literal["commands", "queries"]
+
+_POOL_SIZE = 16
+"""At least the threads of a worker, so that none waits for another's connection."""
+
+
+class Api(flask_smorest.Api):  # type: ignore[misc]
+    """Writes the specification; every operation may be refused with a problem document."""
+
+    ERROR_SCHEMA = ProblemSchema
+    DEFAULT_ERROR_RESPONSE_NAME = "Problem"
+
+    def handle_http_exception(self, error: HTTPException) -> Response | HTTPException:
+        if error.code is not None and error.code < 400:
+            return error
+        return errors.answer_http_exception(error)
+
+    def _register_responses(self) -> None:
+        self.spec.components.schema("Problem", schema=ProblemSchema)
+        for name, description in {
+            self.DEFAULT_ERROR_RESPONSE_NAME: "Refused; `code` says why.",
+            INVALID_RESPONSE: "`invalid`: The request does not fit its schema.",
+        }.items():
+            content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+            response = {"description": description, "content": content}
+            self.spec.components.response(name, response, lazy=True)
+
+    def _register_pagination_header(self) -> None:
+        """Leave it out: lists here have cursors in their bodies."""
+
+
+def base_app(name: ServiceName, settings: Settings) -> tuple[Flask, Api]:
+    """Make a service's app without its blueprints. Connects to nothing until the first request."""
+    logs.configure(settings.log_level)
+    app = Flask(name, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES
+    app.url_map.merge_slashes = False  # an address is right or wrong; no redirects
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        proxied = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
+        app.wsgi_app = proxied  # type: ignore[method-assign]
+
+    found = _connect(name, settings)
+    provide(app, found)
+    observe.install(app, name)
+    headers.install(app)
+    app.before_request(_refuse_large)
+    limits.install(app, found.limits)
+    errors.install(app)
+    app.register_blueprint(health)
+    return app, _api(app)
+
+
+def _connect(name: ServiceName, settings: Settings) -> Resources:
+    pool = Pool(settings.database_url, Role(f"puertorico_{name}"), _POOL_SIZE)
+    redis = Redis.from_url(
+        settings.redis_url,
+        socket_timeout=2,
+        socket_connect_timeout=0.5,
+        retry=Retry(NoBackoff(), 1),  # for a connection gone stale; an outage must not wait
+    )
+    return Resources(
+        pool=pool,
+        store=EventStore(pool),
+        redis=redis,
+        tokens=TokenDirectory(redis, pool),
+        limits=limits.RateLimits(redis, limits.quotas(settings.rate_limits)),
+    )
+
+
+def _api(app: Flask) -> Api:
+    api = Api(
+        app,
+        spec_kwargs={
+            "title": "Puerto Rico",
+            "version": "1.0.0",
+            "openapi_version": "3.1.0",
+            "marshmallow_plugin": MarshmallowPlugin(),
+        },
+    )
+    api.spec.components.security_scheme(
+        "bearer",
+        {"type": "http", "scheme": "bearer", "description": "A token from `POST /v1/tokens`."},
+    )
+    return api
+
+
+def _refuse_large() -> None:
+    """Refuse by the announced length before anything reads; MAX_CONTENT_LENGTH sees the rest."""
+    if (request.content_length or 0) > MAX_BYTES:
+        raise Problem("body_too_large")

@@ -1,0 +1,101 @@
+"""Who may call a view: bearer tokens (RFC 6750) and their scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import NoReturn, ParamSpec, TypeVar, cast
+
+from flask import g, request
+from flask_smorest import Blueprint
+
+from shared.http.limits import client_address
+from shared.http.problems import Problem
+from shared.http.resources import resources
+from shared.http.tokens import Account, Scope, bearer
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Decorator = Callable[[Callable[P, R]], Callable[P, R]]
+
+
+def requires(scope: Scope | None) -> Decorator[P, R]:
+    """Let a view be called only with a valid token that has the scope; None is content with any.
+
+    Belongs above `arguments`. The view finds its caller by `caller()`.
+    """
+
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+            if "Authorization" not in request.headers:
+                _refuse("This needs a token.", "Bearer")
+            _authenticate(scope)
+            return view(*args, **kwargs)
+
+        return _documented(guarded, [{"bearer": [scope] if scope else []}])
+
+    return decorate
+
+
+def identifies(scope: Scope) -> Decorator[P, R]:
+    """Let anybody call a view, known by his token if he brings one; a bad token is refused.
+
+    The view finds its caller, or None, by `viewer()`.
+    """
+
+    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+        @wraps(view)
+        def open_to_all(*args: P.args, **kwargs: P.kwargs) -> R:
+            if "Authorization" in request.headers:
+                _authenticate(scope)
+            return view(*args, **kwargs)
+
+        return _documented(open_to_all, [{}, {"bearer": [scope]}])
+
+    return decorate
+
+
+def caller() -> Account:
+    """Return the account of a view under `requires`."""
+    return cast(Account, g.account)
+
+
+def viewer() -> Account | None:
+    """Return the account that makes this request, None if it is anonymous."""
+    return cast("Account | None", g.get("account"))
+
+
+def require_scope(scope: Scope) -> None:
+    """Refuse a caller whose token lacks the scope, where a view needs one only sometimes."""
+    if scope not in caller().scopes:
+        raise Problem(
+            "missing_scope",
+            f"The token lacks the scope {scope}.",
+            headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope}"'},
+        )
+
+
+def _authenticate(scope: Scope | None) -> None:
+    g.account = _account()
+    if scope:
+        require_scope(scope)
+
+
+def _account() -> Account:
+    """Find the token's account; whoever tries many unknown tokens is told to wait."""
+    limits = resources().limits
+    token = bearer(request.headers["Authorization"])
+    account = resources().tokens.find(token.digest) if token else None
+    if account is None:
+        limits.spend("token_guesses", client_address())
+        _refuse("The token is unknown, revoked or expired.", 'Bearer error="invalid_token"')
+    return account
+
+
+def _refuse(detail: str, challenge: str) -> NoReturn:
+    raise Problem("unauthorized", detail, headers={"WWW-Authenticate": challenge})
+
+
+def _documented(view: Callable[P, R], security: list[dict[str, list[Scope]]]) -> Callable[P, R]:
+    return cast("Callable[P, R]", Blueprint.doc(security=security)(view))

@@ -1,0 +1,144 @@
+"""Blueprints that parse strictly and document refusals: flask-smorest with our rules."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn, TypeVar
+
+import flask_smorest
+from flask import Request, g, request
+from marshmallow import RAISE, Schema, ValidationError
+from webargs.flaskparser import FlaskParser
+
+from shared.http import json_body
+from shared.http.problems import KINDS, MEDIA_TYPE, Fault, Problem, pointer
+
+View = TypeVar("View", bound=Callable[..., Any])
+INVALID_RESPONSE = "InvalidRequest"
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def strict_json() -> json_body.Json:
+    """Return this request's body, read strictly and once."""
+    if "json_body" not in g:
+        charset = request.mimetype_params.get("charset", "utf-8").lower()
+        if (
+            request.mimetype != "application/json"
+            or charset not in {"utf-8", "utf8"}
+            or request.headers.get("Content-Encoding", "identity") != "identity"
+        ):
+            raise Problem("unsupported_media_type")
+        g.json_body = json_body.parse(request.get_data())
+    found: json_body.Json = g.json_body
+    return found
+
+
+class _StrictParser(FlaskParser):
+    DEFAULT_UNKNOWN_BY_LOCATION: dict[str, str | None] = {  # noqa: RUF012 (as the base has it)
+        **FlaskParser.DEFAULT_UNKNOWN_BY_LOCATION,
+        "query": RAISE,
+    }
+
+    def load_json(self, req: Request, schema: Schema) -> json_body.Json:  # noqa: ARG002
+        return strict_json()
+
+    def load_querystring(self, req: Request, schema: Schema) -> Any:
+        for name, values in req.args.lists():
+            if len(values) > 1:
+                fault: Fault = {"parameter": name, "detail": "Given more than once."}
+                raise Problem("invalid", errors=[fault])
+        return super().load_querystring(req, schema)
+
+    def handle_error(self, error: ValidationError, *_args: object, **_kwargs: object) -> NoReturn:
+        ((location, messages),) = error.messages_dict.items()
+        faults = [_fault(location, path, detail) for path, detail in _flatten(messages, ())]
+        raise Problem("invalid", faults[0]["detail"], errors=faults)
+
+
+def _flatten(messages: Any, path: json_body.Path) -> Iterator[tuple[json_body.Path, str]]:
+    """Walk marshmallow's nested messages; `_schema` is its word for the object itself."""
+    match messages:
+        case Mapping():
+            for key, inner in messages.items():
+                yield from _flatten(inner, path if key == "_schema" else (*path, key))
+        case list():
+            for inner in messages:
+                yield from _flatten(inner, path)
+        case _:
+            yield path, str(messages)
+
+
+def _fault(location: str, path: json_body.Path, detail: str) -> Fault:
+    if location == "json":
+        return {"pointer": pointer(path), "detail": detail}
+    return {"parameter": ".".join(map(str, path)), "detail": detail}
+
+
+class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
+    """A group of operations. A view's name becomes its operationId, its docstring its text."""
+
+    ARGUMENTS_PARSER = _StrictParser()
+
+    def arguments(self, schema: object, **options: Any) -> Decorator:
+        parse: Decorator = super().arguments(schema, **options)
+
+        def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
+            parsing = parse(view)
+            # flask-smorest would name it after the status, whose name depends on Python's version.
+            _documentation(parsing, "arguments")["responses"] = {422: INVALID_RESPONSE}
+            return parsing
+
+        return decorate
+
+    def response(self, status: int, schema: object = None, **options: Any) -> Decorator:
+        decorator: Decorator = super().response(status, schema, **options)
+        return decorator
+
+    def route(self, rule: str, **options: Any) -> Callable[[View], View]:
+        register = super().route(rule, **options)
+
+        def decorate(view: View) -> View:
+            registered: View = register(self.doc(operationId=view.__name__)(view))
+            return registered
+
+        return decorate
+
+
+def refuses(*codes: str) -> Callable[[View], View]:
+    """Document the codes with which an operation may be refused, grouped by status."""
+    by_status = defaultdict(list)
+    for code in codes:
+        by_status[KINDS[code].status].append(code)
+    responses = {
+        status: {
+            "description": ", ".join(f"`{code}`: {KINDS[code].title}" for code in together) + ".",
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+        for status, together in by_status.items()
+    }
+    documented: Callable[[View], View] = flask_smorest.Blueprint.doc(responses=responses)
+    return documented
+
+
+def takes_header(name: str, description: str, **schema: object) -> Callable[[View], View]:
+    """Document a request header that the view reads itself."""
+    parameter = {
+        "in": "header",
+        "name": name,
+        "description": description,
+        "schema": {"type": "string", **schema},
+    }
+
+    def decorate(view: View) -> View:
+        documented: View = flask_smorest.Blueprint.doc()(view)
+        _documentation(documented, "arguments").setdefault("parameters", []).append(parameter)
+        return documented
+
+    return decorate
+
+
+def _documentation(view: Callable[..., Any], part: str) -> dict[str, Any]:
+    """Reach what flask-smorest's decorators have noted on a view."""
+    noted: dict[str, Any] = view._apidoc.setdefault(part, {})  # type: ignore[attr-defined]  # noqa: SLF001
+    return noted

@@ -1,0 +1,68 @@
+"""One writer for all refusals: whatever is raised becomes a problem document, and nothing leaks."""
+
+from __future__ import annotations
+
+import structlog
+from flask import Flask, Response, json, request
+from psycopg import OperationalError
+from psycopg_pool import PoolTimeout
+from werkzeug.exceptions import HTTPException
+
+from shared.http.observe import request_id
+from shared.http.problems import MEDIA_TYPE, Problem
+from shared.http.routes import allowed
+
+_log = structlog.get_logger("errors")
+
+_BY_STATUS = {
+    404: "not_found",
+    406: "not_acceptable",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+}
+
+
+def install(app: Flask) -> None:
+    app.register_error_handler(Problem, render)
+    app.register_error_handler(OperationalError, _unavailable)
+    app.register_error_handler(Exception, _internal)
+
+
+def render(problem: Problem) -> Response:
+    return Response(
+        json.dumps(problem.document(request_id())),
+        status=problem.kind.status,
+        headers=problem.headers,
+        content_type=MEDIA_TYPE,
+    )
+
+
+def answer_http_exception(error: HTTPException) -> Response:
+    """Answer what Flask and Werkzeug raise, with the whole `Allow` that no single service knows."""
+    if request.url_rule is None and error.code in {404, 405}:
+        return render(_unrouted())
+    if error.code is None or error.code >= 500:
+        return _internal(error)
+    return render(Problem(_BY_STATUS.get(error.code, "bad_request")))
+
+
+def _unrouted() -> Problem:
+    methods = allowed(request.path)
+    if not methods:
+        return Problem("not_found")
+    if request.method in methods:
+        return Problem("misdirected")
+    allow = ", ".join(methods)
+    return Problem("method_not_allowed", f"Allowed are {allow}.", headers={"Allow": allow})
+
+
+def _unavailable(error: OperationalError) -> Response:
+    """Answer for a database that is down, busy or starting: trying again later may help."""
+    timed_out = isinstance(error, PoolTimeout)
+    _log.error("database unavailable", error=type(error).__name__, pool=timed_out)
+    return render(Problem("unavailable", headers={"Retry-After": "1"}))
+
+
+def _internal(error: Exception) -> Response:
+    _log.error("unhandled", exc_info=error, method=request.method, path=request.path)
+    return render(Problem("internal"))

@@ -1,0 +1,48 @@
+"""Headers of every answer: CORS for any origin, without credentials, and limits for browsers."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+from shared.http.problems import Problem
+from shared.http.routes import allowed
+
+_EXPOSED = (
+    "ETag, Idempotent-Replayed, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+)
+_ACCEPTED = (
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
+    "X-Request-Id"
+)
+_DAY = "86400"
+
+
+def install(app: Flask) -> None:
+    app.before_request(_answer_options)
+    app.after_request(_add_headers)
+
+
+def _answer_options() -> Response | None:
+    """Answer OPTIONS, preflights among them, from the route table: a token is never needed."""
+    if request.method != "OPTIONS":
+        return None
+    methods = allowed(request.path)
+    if not methods:
+        raise Problem("not_found")
+    answer = Response(status=204, headers={"Allow": ", ".join(methods)})
+    answer.headers["Access-Control-Allow-Methods"] = ", ".join(methods)
+    answer.headers["Access-Control-Allow-Headers"] = _ACCEPTED
+    answer.headers["Access-Control-Max-Age"] = _DAY
+    return answer
+
+
+def _add_headers(response: Response) -> Response:
+    response.headers["Access-Control-Allow-Origin"] = "*"
+    response.headers["Access-Control-Expose-Headers"] = _EXPOSED
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "no-referrer"
+    response.headers.setdefault(
+        "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"
+    )
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response

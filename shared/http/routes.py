@@ -1,0 +1,50 @@
+"""The route table: every path with all its methods, whichever service answers them.
+
+GET and HEAD go to the query service, all else to the command service. Each service knows only its
+own half as views, so `Allow` and OPTIONS are answered from here. A test holds the table against the
+specification.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import Map, Rule
+
+API: Mapping[str, tuple[str, ...]] = {
+    "/v1/accounts": ("GET", "POST"),
+    "/v1/tokens": ("POST",),
+    "/v1/me": ("GET", "PATCH", "DELETE"),
+    "/v1/me/tokens": ("GET", "POST"),
+    "/v1/me/tokens/{token_id}": ("DELETE",),
+}
+"""What the specification describes."""
+
+PLUMBING: Mapping[str, tuple[str, ...]] = {
+    "/": ("GET",),
+    "/docs": ("GET",),
+    "/docs/{path}": ("GET",),
+    "/healthz": ("GET",),
+    "/metrics": ("GET",),
+    "/openapi.yaml": ("GET",),
+    "/problems": ("GET",),
+    "/problems/{code}": ("GET",),
+    "/readyz": ("GET",),
+}
+"""What it does not: documentation, and what operators and proxies ask."""
+
+_PATHS = Map(
+    [Rule(path.replace("{", "<").replace("}", ">"), endpoint=path) for path in (*API, *PLUMBING)],
+    merge_slashes=False,
+).bind("")
+
+
+def allowed(path: str) -> tuple[str, ...]:
+    """List the methods of a path in the order of the `Allow` header; none if it does not exist."""
+    try:
+        endpoint, _ = _PATHS.match(path)
+    except HTTPException:
+        return ()
+    methods = API.get(endpoint) or PLUMBING[endpoint]
+    return (*methods, *(("HEAD",) if "GET" in methods else ()), "OPTIONS")

@@ -1,0 +1,126 @@
+"""Bearer tokens: what they look like, and whose they are.
+
+Only a token's SHA-256 is stored. Its account is looked up in Redis, and in Postgres on a miss. A
+revocation commits in Postgres and then leaves a tombstone in Redis, which a fill never replaces: a
+reader that saw the token in Postgres just before cannot bring it back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import time
+from collections.abc import Iterable
+from typing import Literal, get_args
+from uuid import UUID
+
+import msgspec
+import structlog
+from redis import Redis, RedisError
+
+from shared.eventstore.pool import Pool
+
+Scope = Literal["games:read", "games:play", "account"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+
+_FORM = re.compile(r"pr_[A-Za-z0-9_-]{43}")
+_TOMBSTONE = b"revoked"
+_FRESH_SECONDS = 60
+_TOMBSTONE_SECONDS = 3600
+"""Far longer than a look-up in Postgres can take, so no fill outlives the tombstone."""
+
+_log = structlog.get_logger("tokens")
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token as the client holds it; `secret` goes out once and is never stored or logged."""
+
+    secret: str
+    digest: bytes
+
+    @classmethod
+    def of(cls, secret: str) -> Token:
+        return cls(secret, hashlib.sha256(secret.encode()).digest())
+
+    @classmethod
+    def make(cls) -> Token:
+        return cls.of("pr_" + secrets.token_urlsafe(32))
+
+
+def bearer(authorization: str | None) -> Token | None:
+    """Read an Authorization header; None if it holds nothing that could be one of our tokens."""
+    scheme, _, secret = (authorization or "").partition(" ")
+    if scheme.lower() != "bearer" or not _FORM.fullmatch(secret.strip()):
+        return None
+    return Token.of(secret.strip())
+
+
+class Account(msgspec.Struct, frozen=True):
+    """Whoever makes a request, by which token."""
+
+    account_id: UUID
+    token_id: UUID
+    scopes: frozenset[Scope]
+    expires: float | None
+    """Seconds since 1970."""
+
+
+_decode = msgspec.json.Decoder(Account).decode
+_SELECT = """
+    select account_id, token_id, scopes, extract(epoch from expires_at)::float8
+    from es.tokens where token_hash = %s and revoked_at is null
+"""
+
+
+class TokenDirectory:
+    def __init__(self, redis: Redis, pool: Pool) -> None:
+        self._redis = redis
+        self._pool = pool
+
+    def find(self, digest: bytes) -> Account | None:
+        """Say whose token this is; None for an unknown, revoked or expired one."""
+        cached = self._cached(digest)
+        if cached == _TOMBSTONE:
+            return None
+        account = _decode(cached) if cached else self._look_up(digest)
+        if account is None or (account.expires is not None and account.expires <= time.time()):
+            return None
+        return account
+
+    def bury(self, digests: Iterable[bytes]) -> None:
+        """Make a committed revocation count at once.
+
+        If Redis is down, what it holds can be believed for a minute more at most.
+        """
+        try:
+            with self._redis.pipeline(transaction=False) as pipe:
+                for digest in digests:
+                    pipe.set(_key(digest), _TOMBSTONE, ex=_TOMBSTONE_SECONDS)
+                pipe.execute()
+        except RedisError:
+            _log.warning("tombstone not written")
+
+    def _cached(self, digest: bytes) -> bytes | None:
+        try:
+            found = self._redis.get(_key(digest))
+        except RedisError:
+            return None
+        return found if isinstance(found, bytes) else None
+
+    def _look_up(self, digest: bytes) -> Account | None:
+        with self._pool.connection() as connection:
+            row = connection.execute(_SELECT, (digest,)).fetchone()
+        if row is None:
+            return None
+        account_id, token_id, scopes, expires = row
+        account = Account(account_id, token_id, frozenset(scopes), expires)
+        try:
+            self._redis.set(_key(digest), msgspec.json.encode(account), nx=True, ex=_FRESH_SECONDS)
+        except RedisError:
+            _log.warning("token not cached")
+        return account
+
+
+def _key(digest: bytes) -> str:
+    return f"token:{digest.hex()}"
