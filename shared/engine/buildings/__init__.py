@@ -1,0 +1,1 @@
+"""The buildings: what is printed on them, and how they answer the phases."""

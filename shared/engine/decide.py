@@ -1,0 +1,151 @@
+"""Whose turn, which decision, then that phase: events, or a RuleViolation."""
+
+from shared.engine import building_sets, draft, flow, guests, phases
+from shared.engine.buildings.catalog import BASE_VIOLET
+from shared.engine.commands import ChooseBuilding, ChooseRole, Command, MoveGuests, Pass
+from shared.engine.errors import (
+    GameIsOver,
+    NoPrivilegeToDecline,
+    NotAwaited,
+    OptionNotAllowed,
+    OtherDecision,
+    RoleNotAvailable,
+)
+from shared.engine.events import (
+    Event,
+    GameSetUp,
+    PrivilegeDeclined,
+    RoleChosen,
+)
+from shared.engine.options import Options
+from shared.engine.setup import opening
+from shared.engine.state import Game
+from shared.engine.turn import ChanceNeeded, Draw, Turn, no_chance
+from shared.engine.vocabulary import BuildingKey, Decision, Moment, Role
+
+
+def decide(game: Game, seat: int, command: Command, draw: Draw) -> list[Event]:
+    """What happens when this seat gives this command; the game itself is left unchanged."""
+    return play(game.clone(), seat, command, draw).events
+
+
+def play(game: Game, seat: int, command: Command, draw: Draw) -> Turn:
+    """The same on the game itself, which is the state afterwards. Refusals come before any change."""
+    turn = Turn(game, draw)
+    _handle(turn, seat, command)
+    _advance(turn)
+    return turn
+
+
+def preview(game: Game, seat: int, command: Command) -> tuple[Turn, bool]:
+    """What would happen up to the first draw, and whether chance stopped it; the game is unchanged."""
+    turn = Turn(game.clone(), no_chance)
+    try:
+        _handle(turn, seat, command)
+        _advance(turn)
+    except ChanceNeeded:
+        return turn, True
+    return turn, False
+
+
+def set_up(players: int, options: Options, draw: Draw, first_draw: int = 0) -> Turn:
+    """A new game up to its first decision. Raises SetNotAllowed or OptionNotAllowed. Rules 1, 8.1, 10."""
+    check_options(players, options)
+    violet: tuple[BuildingKey, ...] = ()
+    draws = 0
+    match options.buildings:
+        case "base":
+            violet = BASE_VIOLET
+        case "custom":
+            violet = options.custom_buildings
+        case "random":
+            violet, draws = building_sets.draw_set(options, draw, first_draw)
+        case "draft":
+            pass
+    event = GameSetUp(players, options, violet, first_draw, draws)
+    turn = Turn(opening(event), draw)
+    turn.events.append(event)
+    turn.game.version = 1
+    if turn.game.drafted is None:
+        draft.begin_first_round(turn)
+    else:
+        flow.ask(turn, 0, Decision.CHOOSE_BUILDING)
+    _advance(turn)
+    return turn
+
+
+def check_options(players: int, options: Options) -> None:
+    """Raise OptionNotAllowed or SetNotAllowed if no such game can be."""
+    if options.points_supply == "126" and players != 5:
+        raise OptionNotAllowed("The supply of 126 points is for five players.")
+    building_sets.check(options)
+
+
+def legal(game: Game, seat: int) -> list[Command]:
+    """The commands this seat may give now, without optional flags; those with many arguments apart."""
+    asked = game.asked(seat)
+    if asked is None:
+        return []
+    match asked.decision:
+        case Decision.CHOOSE_ROLE:
+            return [ChooseRole(role) for role in flow.available_roles(game)]
+        case Decision.CHOOSE_BUILDING:
+            return draft.options(game)
+        case Decision.MOVE_GUESTS:
+            return [PASS]
+        case _:
+            pass
+    phase = phases.current(game)
+    found = phase.options(game, seat)
+    return [*found, PASS] if phase.may_pass(game, seat) else found
+
+
+PASS = Pass()
+
+
+def _handle(turn: Turn, seat: int, command: Command) -> None:
+    game = turn.game
+    if game.is_over:
+        raise GameIsOver
+    if isinstance(command, MoveGuests):
+        guests.move(turn, seat, command)
+        return
+    asked = game.asked(seat)
+    if asked is None:
+        raise NotAwaited
+    match asked.decision, command:
+        case Decision.CHOOSE_ROLE, ChooseRole():
+            _choose_role(turn, seat, command)
+        case Decision.CHOOSE_BUILDING, ChooseBuilding():
+            draft.handle(turn, seat, command)
+        case ((Decision.CHOOSE_ROLE | Decision.CHOOSE_BUILDING), _):
+            raise OtherDecision
+        case Decision.MOVE_GUESTS, _:
+            guests.answer(turn, seat, command)
+        case _:
+            phases.current(game).handle(turn, seat, command)
+
+
+def _choose_role(turn: Turn, seat: int, command: ChooseRole) -> None:
+    game, role = turn.game, command.role
+    if role not in flow.available_roles(game):
+        raise RoleNotAvailable
+    if command.decline_privilege and role is not Role.MAYOR:
+        raise NoPrivilegeToDecline
+    turn.record(RoleChosen(seat, role, game.role_doubloons[role]))
+    flow.note_doubling(turn)
+    if role is not Role.MAYOR:
+        flow.ask_guests(turn, Moment.PHASE_START, seat)
+    elif command.decline_privilege:
+        turn.record(PrivilegeDeclined(seat))
+
+
+def _advance(turn: Turn) -> None:
+    """Let the next thing happen until somebody is asked or the game is over."""
+    game = turn.game
+    while not game.awaiting and not game.is_over:
+        if game.phase is not None:
+            phases.current(game).begin(turn)
+        else:
+            flow.between_phases(turn)
+    flow.note_doubling(turn)

@@ -1,0 +1,84 @@
+"""The moves a seat may make whose arguments are too many to list: what they may be, and an example."""
+
+from msgspec import Struct
+
+from shared.engine import guests
+from shared.engine.commands import Guest, LoadAssorted, MoveGuests, PlaceColonists
+from shared.engine.memory import Loading
+from shared.engine.phases import captain, mayor
+from shared.engine.state import Game
+from shared.engine.vocabulary import BuildingKey, Decision, Good
+
+
+class Arrangement(Struct, frozen=True, tag_field="type", tag="place_colonists"):
+    """Place this many colonists on these circles; as many circles as possible are filled."""
+
+    colonists: int
+    island_circles: tuple[int, ...]
+    city_circles: dict[BuildingKey, int]
+    example: PlaceColonists
+
+
+class AssortedLoad(Struct, frozen=True, tag_field="type", tag="load_small_wharf"):
+    """Ship any of these barrels, at least one."""
+
+    goods: dict[Good, int]
+    example: LoadAssorted
+
+
+class GuestMoves(Struct, frozen=True, tag_field="type", tag="move_guests"):
+    """Move up to this many guests to these empty circles."""
+
+    guests: int
+    island: tuple[int, ...]
+    """Island indexes with an empty circle."""
+    city_circles: dict[BuildingKey, int]
+    """Empty circles per building."""
+    example: MoveGuests
+
+
+OpenMove = Arrangement | AssortedLoad | GuestMoves
+
+
+def open_moves(game: Game, seat: int) -> list[OpenMove]:
+    """What this seat may do now besides `legal`, also while the game waits for another seat."""
+    found: list[OpenMove] = []
+    asked = game.asked(seat)
+    if asked is not None and asked.decision is Decision.PLACE_COLONISTS:
+        found.append(_arrangement(game, seat))
+    if (
+        asked is not None
+        and asked.decision is Decision.LOAD_GOODS
+        and isinstance(game.phase, Loading)
+        and captain.may_ship_assorted(game, seat)
+    ):
+        held = {good: n for good, n in game.players[seat].goods.items() if n}
+        found.append(AssortedLoad(held, LoadAssorted(held)))
+    if guests.may_move(game, seat):
+        found.append(_guest_moves(game, seat))
+    return found
+
+
+def _arrangement(game: Game, seat: int) -> Arrangement:
+    island, city = mayor.island_circles(game, seat), mayor.city_circles(game, seat)
+    left = colonists = game.players[seat].colonists()
+    on_island: list[int] = []
+    for circles in island:
+        on_island.append(min(circles, left))
+        left -= on_island[-1]
+    in_city: dict[BuildingKey, int] = {}
+    for key, circles in city.items():
+        in_city[key] = min(circles, left)
+        left -= in_city[key]
+    return Arrangement(colonists, island, city, PlaceColonists(tuple(on_island), in_city))
+
+
+def _guest_moves(game: Game, seat: int) -> GuestMoves:
+    player = game.players[seat]
+    places = game.guest_places(player)
+    return GuestMoves(
+        guests=game.guests(player),
+        island=tuple(place for place in places if isinstance(place, int)),
+        city_circles={key: n for key, n in places.items() if isinstance(key, BuildingKey)},
+        example=MoveGuests((Guest(next(iter(places))),)),
+    )

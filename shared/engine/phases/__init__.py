@@ -1,0 +1,66 @@
+"""One module per role, and storage: all with the same five functions."""
+
+from typing import Protocol
+
+from shared.engine.buildings.base import Building
+from shared.engine.commands import Command
+from shared.engine.memory import (
+    Arranging,
+    Constructing,
+    Crafting,
+    Loading,
+    PhaseMemory,
+    Prospecting,
+    Settling,
+    Storing,
+    Trading,
+)
+from shared.engine.phases import (
+    builder,
+    captain,
+    craftsman,
+    mayor,
+    prospector,
+    settler,
+    storage,
+    trader,
+)
+from shared.engine.state import Game
+from shared.engine.turn import Turn
+
+
+class Phase(Protocol):
+    """What the flow asks of a phase. Whoever is asked has answered, and so on, until the phase ends."""
+
+    def begin(self, turn: Turn) -> None:
+        """What happens once the guests at its start have moved, up to the first decision."""
+
+    def options(self, game: Game, seat: int) -> list[Command]:
+        """The commands that can be listed, besides passing, for a seat in its turn."""
+
+    def may_pass(self, game: Game, seat: int) -> bool:
+        """Whether a seat in its turn may pass."""
+
+    def handle(self, turn: Turn, seat: int, command: Command) -> None:
+        """Check and do what the seat asked wants, and ask the next; raises RuleViolation first."""
+
+    def resume(self, turn: Turn, seat: int, occupied: list[Building]) -> None:
+        """The seat moved guests in its own turn, onto these buildings too: is its turn over?"""
+
+
+PHASES: dict[type[PhaseMemory], Phase] = {
+    Settling: settler,
+    Arranging: mayor,
+    Constructing: builder,
+    Crafting: craftsman,
+    Trading: trader,
+    Loading: captain,
+    Storing: storage,
+    Prospecting: prospector,
+}
+
+
+def current(game: Game) -> Phase:
+    """The phase being played."""
+    assert game.phase is not None
+    return PHASES[type(game.phase)]

@@ -1,0 +1,203 @@
+"""Builder: in turn order each player may build one building. Rules 4.3."""
+
+from collections.abc import Iterable
+
+from shared.engine.buildings.base import Building
+from shared.engine.commands import Build, Command, Exchange, Pass
+from shared.engine.errors import (
+    BuildingNotInSupply,
+    BuildingOwned,
+    CannotAfford,
+    ExchangeNotAllowed,
+    NoCitySpace,
+    OtherDecision,
+    RuleViolation,
+)
+from shared.engine.events import BuildingBuilt, ColonistGained, ExchangeMade, TurnPassed
+from shared.engine.flow import (
+    ask_next,
+    end_phase,
+    gain_points,
+    privilege_factor,
+    skip,
+    trigger_end,
+)
+from shared.engine.state import CITY_SPACES, Game, Player
+from shared.engine.turn import Turn
+from shared.engine.vocabulary import SAN_JUAN, BuildingKey, Decision, EndReason, Good, Tile
+
+BUILD = Decision.BUILD
+
+
+def begin(turn: Turn) -> None:
+    _next(turn, None)
+
+
+def options(game: Game, seat: int) -> list[Command]:
+    player = game.players[seat]
+    discounts = _discounts(game, seat)
+    return [
+        Build(key)
+        for key in game.supply.buildings
+        if why_not_place(game, player, key) is None
+        and _payable(game, player, key, _price(game.catalog[key], *discounts))
+    ]
+
+
+def may_pass(game: Game, seat: int) -> bool:
+    return True
+
+
+def handle(turn: Turn, seat: int, command: Command) -> None:
+    match command:
+        case Build():
+            _build(turn, seat, command)
+        case Pass():
+            turn.record(TurnPassed(seat, BUILD))
+        case _:
+            raise OtherDecision
+    _next(turn, seat)
+
+
+def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
+    if not has_turn(turn.game, seat):
+        skip(turn, [seat], BUILD)
+        _next(turn, seat)
+
+
+def has_turn(game: Game, seat: int) -> bool:
+    return bool(options(game, seat)) or game.movable_guests(game.players[seat]) > 0
+
+
+# Questions, in rulebook order
+
+
+def why_not_place(game: Game, player: Player, key: BuildingKey) -> type[RuleViolation] | None:
+    """Why this building cannot be added to this city, whatever its price."""
+    if not game.supply.buildings.get(key):
+        return BuildingNotInSupply
+    if key in player.city:
+        return BuildingOwned
+    if game.city_spaces(player) + game.catalog[key].spaces > CITY_SPACES:
+        return NoCitySpace
+    return None
+
+
+def price(game: Game, seat: int, key: BuildingKey) -> int:
+    """What this building costs this seat now."""
+    return _price(game.catalog[key], *_discounts(game, seat))
+
+
+def quarries_counted(player: Player, building: Building) -> int:
+    """The quarries that lower this price: at most the building's column."""
+    return min(player.occupied(Tile.QUARRY), building.column)
+
+
+def exchangeable_colonists(game: Game, player: Player, key: BuildingKey) -> list[int | str]:
+    """Where a colonist may be taken from to help pay for this building (Rules 8.2, black market)."""
+    counted = quarries_counted(player, game.catalog[key])
+    spare_quarry = player.occupied(Tile.QUARRY) > counted
+    places: list[int | str] = [SAN_JUAN] if player.san_juan else []
+    for index, space in enumerate(player.island):
+        if space.colonists and (space.tile is not Tile.QUARRY or spare_quarry):
+            places.append(index)
+    for owned, colonists in player.city.items():
+        if colonists and not game.catalog[owned].exchange_limit():
+            places.append(owned)
+    return places
+
+
+def exchangeable_goods(player: Player) -> list[Good]:
+    """The goods of which one may be given back."""
+    return [good for good, barrels in player.goods.items() if barrels]
+
+
+def _discounts(game: Game, seat: int) -> tuple[int, int]:
+    """Doubloons off every price, and the occupied quarries."""
+    assert game.phase is not None
+    player = game.players[seat]
+    privilege = 0
+    if seat == game.phase.taker:
+        privilege = privilege_factor(game, seat, game.active(player))
+    forests = player.count(Tile.FOREST) // 2
+    return privilege + forests, player.occupied(Tile.QUARRY)
+
+
+def _price(building: Building, discount: int, quarries: int) -> int:
+    return max(0, building.cost - discount - min(quarries, building.column))
+
+
+def _payable(game: Game, player: Player, key: BuildingKey, cost: int) -> bool:
+    missing = cost - player.doubloons
+    if missing <= 0:
+        return True
+    if missing > _exchange_limit(game.active(player)):
+        return False
+    colonist = bool(exchangeable_colonists(game, player, key))
+    worth = colonist + bool(exchangeable_goods(player)) + (player.victory_points > 0)
+    return missing <= worth
+
+
+def _exchange_limit(active: Iterable[Building]) -> int:
+    return max((building.exchange_limit() for building in active), default=0)
+
+
+def _check_exchange(game: Game, seat: int, command: Build, missing: int) -> None:
+    """Something of each named must be there, and it must make up exactly for what is missing."""
+    exchange, player = command.exchange or Exchange(), game.players[seat]
+    if missing > 0 and not exchange.worth():
+        cost = price(game, seat, command.building)
+        raise CannotAfford(f"It costs you {cost} doubloons and you have {player.doubloons}.")
+    if exchange.worth() != max(0, missing) or missing > _exchange_limit(game.active(player)):
+        raise ExchangeNotAllowed
+    colonists = exchangeable_colonists(game, player, command.building)
+    if exchange.colonist is not None and exchange.colonist not in colonists:
+        raise ExchangeNotAllowed("There is no colonist there that you may give.")
+    if exchange.good is not None and not player.goods[exchange.good]:
+        raise ExchangeNotAllowed(f"You have no {exchange.good} to give.")
+    if exchange.victory_point and not player.victory_points:
+        raise ExchangeNotAllowed("You have no victory point to give.")
+
+
+# What happens
+
+
+def _build(turn: Turn, seat: int, command: Build) -> None:
+    game, player = turn.game, turn.game.players[seat]
+    if (violation := why_not_place(game, player, command.building)) is not None:
+        raise violation
+    cost = price(game, seat, command.building)
+    _check_exchange(game, seat, command, cost - player.doubloons)
+    if command.exchange is not None and command.exchange.worth():
+        _exchange(turn, seat, command.exchange)
+    turn.record(BuildingBuilt(seat, command.building, min(cost, player.doubloons)))
+    active = game.active(player)
+    built = game.catalog[command.building]
+    for building in active:
+        gain_points(turn, seat, building.key, building.points_on_building(built))
+    if not command.decline_university:
+        _staff(turn, seat, built, active)
+    if game.city_spaces(player) >= CITY_SPACES:
+        trigger_end(turn, EndReason.CITY)
+
+
+def _exchange(turn: Turn, seat: int, exchange: Exchange) -> None:
+    active = turn.game.active(turn.game.players[seat])
+    source = next(building.key for building in active if building.exchange_limit())
+    turn.record(
+        ExchangeMade(seat, source, exchange.colonist, exchange.good, int(exchange.victory_point))
+    )
+
+
+def _staff(turn: Turn, seat: int, built: Building, active: list[Building]) -> None:
+    """One colonist for the new building; without a circle there it goes to San Juan."""
+    for building in active:
+        origin = turn.game.supply.colonist_source()
+        if building.staffs_new_building() and origin is not None:
+            place = built.key if built.circles else SAN_JUAN
+            turn.record(ColonistGained(seat, building.key, origin, place))
+
+
+def _next(turn: Turn, after: int | None) -> None:
+    if not ask_next(turn, after, BUILD, has_turn):
+        end_phase(turn)

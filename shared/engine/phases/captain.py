@@ -1,0 +1,229 @@
+"""Captain: goods are loaded, round and round, until nobody loads. Rules 4.6."""
+
+from shared.engine.buildings.base import Building, PrivateShip
+from shared.engine.commands import Command, LoadAssorted, LoadGoods, Pass
+from shared.engine.errors import (
+    AnotherShipTakesMore,
+    GoodNotHeld,
+    GoodOnAnotherShip,
+    MustLoad,
+    NoSuchShip,
+    OtherDecision,
+    PrivateShipUsed,
+    RuleViolation,
+    ShipFull,
+    ShipHoldsAnotherGood,
+    WrongBarrels,
+)
+from shared.engine.events import (
+    DoubloonsGained,
+    GoodsLoaded,
+    GoodsShipped,
+    LoadingEnded,
+    TurnPassed,
+)
+from shared.engine.flow import (
+    ask,
+    ask_guests,
+    check_points,
+    gain_points,
+    privilege_factor,
+    skip,
+)
+from shared.engine.memory import Loading
+from shared.engine.state import Game
+from shared.engine.turn import Turn
+from shared.engine.vocabulary import BuildingKey, Decision, Good, Moment, Source
+
+LOAD = Decision.LOAD_GOODS
+
+
+def begin(turn: Turn) -> None:
+    captain = _memory(turn.game).taker
+    for building in turn.game.active(turn.game.players[captain]):
+        if doubloons := building.doubloons_as_captain():
+            turn.record(DoubloonsGained(captain, building.key, doubloons))
+    _next(turn, captain)
+
+
+def options(game: Game, seat: int) -> list[Command]:
+    """Loads on cargo ships and by private ships of one kind; assorted loads are not listed."""
+    found: list[Command] = list(cargo_loads(game, seat))
+    for key, ship in private_ships(game, seat).items():
+        if not ship.assorted:
+            goods = game.players[seat].goods
+            found += [LoadGoods(good, key) for good, barrels in goods.items() if barrels]
+    return found
+
+
+def may_pass(game: Game, seat: int) -> bool:
+    return not cargo_loads(game, seat)
+
+
+def handle(turn: Turn, seat: int, command: Command) -> None:
+    match command:
+        case LoadGoods(good=good, ship=int(ship)):
+            _load(turn, seat, good, ship)
+        case LoadGoods(good=good, ship=BuildingKey() as ship):
+            _ship(turn, seat, ship, {good: turn.game.players[seat].goods[good]})
+        case LoadAssorted(goods=goods):
+            _ship(turn, seat, None, goods)
+        case Pass():
+            if not may_pass(turn.game, seat):
+                raise MustLoad
+            turn.record(TurnPassed(seat, LOAD))
+        case _:
+            raise OtherDecision
+    _next(turn, _clockwise(turn.game, seat))
+
+
+def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
+    """Guests moved during a first turn, before a load, still count for it (Rules 8.2, union hall)."""
+    if seat not in _memory(turn.game).had_turn:
+        _arrive(turn, seat, occupied)
+    if not has_turn(turn.game, seat):
+        skip(turn, [seat], LOAD)
+        _next(turn, _clockwise(turn.game, seat))
+
+
+def has_turn(game: Game, seat: int) -> bool:
+    if options(game, seat) or may_ship_assorted(game, seat):
+        return True
+    return game.movable_guests(game.players[seat]) > 0
+
+
+# Questions, in rulebook order
+
+
+def cargo_loads(game: Game, seat: int) -> list[LoadGoods]:
+    """The loads on cargo ships that this seat can make: while there is one, it must load."""
+    return [
+        LoadGoods(good, ship)
+        for good, barrels in game.players[seat].goods.items()
+        if barrels
+        for ship in range(len(game.cargo_ships))
+        if why_not_load(game, seat, good, ship) is None
+    ]
+
+
+def why_not_load(game: Game, seat: int, good: Good, index: int) -> type[RuleViolation] | None:
+    """Why this seat may not load this kind on this ship."""
+    barrels, ships = game.players[seat].goods[good], game.cargo_ships
+    if not barrels:
+        return GoodNotHeld
+    if not 0 <= index < len(ships):
+        return NoSuchShip
+    ship = ships[index]
+    if ship.good is not None and ship.good is not good:
+        return ShipHoldsAnotherGood
+    if not ship.room():
+        return ShipFull
+    if ship.good is good:
+        return None
+    if any(other.good is good for other in ships):
+        return GoodOnAnotherShip
+    most = max(other.capacity for other in ships if other.good is None)
+    return AnotherShipTakesMore if ship.capacity < min(barrels, most) else None
+
+
+def private_ships(game: Game, seat: int) -> dict[BuildingKey, PrivateShip]:
+    """The private ships that this seat has not yet used in this phase."""
+    used = _memory(game).private_ships_used.get(seat, [])
+    return {
+        building.key: ship
+        for building in game.active(game.players[seat])
+        if building.key not in used and (ship := building.private_ship()) is not None
+    }
+
+
+def may_ship_assorted(game: Game, seat: int) -> bool:
+    """Whether this seat has a private ship for any barrels, and barrels."""
+    ships = private_ships(game, seat).values()
+    return any(ship.assorted for ship in ships) and any(game.players[seat].goods.values())
+
+
+# What happens
+
+
+def _load(turn: Turn, seat: int, good: Good, index: int) -> None:
+    if (violation := why_not_load(turn.game, seat, good, index)) is not None:
+        raise violation
+    barrels = min(turn.game.players[seat].goods[good], turn.game.cargo_ships[index].room())
+    left = turn.game.supply.victory_points
+    turn.record(GoodsLoaded(seat, index, good, barrels, points=barrels))
+    _after_load(turn, seat, left)
+
+
+def _ship(turn: Turn, seat: int, key: BuildingKey | None, goods: dict[Good, int]) -> None:
+    """Barrels go to the supply by the ship named, or by the one for assorted barrels."""
+    key, ship = _private_ship(turn.game, seat, key)
+    held = turn.game.players[seat].goods
+    if any(not 0 <= barrels <= held[good] for good, barrels in goods.items()):
+        raise WrongBarrels
+    if not any(goods.values()):
+        raise WrongBarrels if ship.assorted else GoodNotHeld
+    most = ship.capacity or sum(goods.values())
+    goods = {good: min(barrels, most) for good, barrels in goods.items() if barrels}
+    left = turn.game.supply.victory_points
+    points = sum(goods.values()) // ship.barrels_per_point
+    turn.record(GoodsShipped(seat, key, goods, points))
+    _after_load(turn, seat, left)
+
+
+def _private_ship(
+    game: Game, seat: int, key: BuildingKey | None
+) -> tuple[BuildingKey, PrivateShip]:
+    """The ship of one kind with this name, or (None) the ship for assorted barrels."""
+    if key in _memory(game).private_ships_used.get(seat, []):
+        raise PrivateShipUsed
+    for name, ship in private_ships(game, seat).items():
+        if name == key and not ship.assorted or key is None and ship.assorted:
+            return name, ship
+    raise NoSuchShip
+
+
+def _after_load(turn: Turn, seat: int, points_left: int) -> None:
+    """The captain's privilege on his first load; what buildings pay for each load."""
+    game, phase = turn.game, _memory(turn.game)
+    check_points(turn, points_left)
+    active = game.active(game.players[seat])
+    if seat == phase.taker and not phase.privilege_used:
+        gain_points(turn, seat, Source.PRIVILEGE, privilege_factor(game, seat, active))
+    for building in active:
+        gain_points(turn, seat, building.key, building.points_per_load())
+        if doubloons := building.doubloons_per_load():
+            turn.record(DoubloonsGained(seat, building.key, doubloons))
+
+
+def _arrive(turn: Turn, seat: int, buildings: list[Building]) -> None:
+    """At a seat's first turn, before any load."""
+    for building in buildings:
+        points = building.points_on_arrival(turn.game.players[seat].goods)
+        gain_points(turn, seat, building.key, points)
+
+
+def _next(turn: Turn, seat: int) -> None:
+    """Ask from this seat on; as many turns in a row without a load as there are players end it."""
+    game, phase = turn.game, _memory(turn.game)
+    skipped: list[int] = []
+    while phase.idle_turns + len(skipped) < len(game.players):
+        if seat not in phase.had_turn and seat not in skipped:
+            _arrive(turn, seat, game.active(game.players[seat]))
+        if has_turn(game, seat):
+            skip(turn, skipped, LOAD)
+            ask(turn, seat, LOAD)
+            return
+        skipped.append(seat)
+        seat = _clockwise(game, seat)
+    skip(turn, skipped, LOAD)
+    turn.record(LoadingEnded())
+    ask_guests(turn, Moment.BEFORE_STORAGE, phase.taker)
+
+
+def _clockwise(game: Game, seat: int) -> int:
+    return (seat + 1) % len(game.players)
+
+
+def _memory(game: Game) -> Loading:
+    assert isinstance(game.phase, Loading)
+    return game.phase

@@ -1,0 +1,112 @@
+"""Craftsman: everybody produces, then the craftsman takes one more good. Rules 4.4."""
+
+from shared.engine.buildings.base import Building
+from shared.engine.commands import Command, Pass, TakeExtraGood
+from shared.engine.errors import (
+    GoodNotProduced,
+    NoneInSupply,
+    OtherDecision,
+    RuleViolation,
+)
+from shared.engine.events import DoubloonsGained, ExtraGoodTaken, GoodsProduced, TurnPassed
+from shared.engine.flow import ask, end_phase, privilege_factor, seats_after, skip
+from shared.engine.memory import Crafting
+from shared.engine.state import Game
+from shared.engine.turn import Turn
+from shared.engine.vocabulary import GOOD_OF_TILE, Decision, Good
+
+EXTRA = Decision.TAKE_EXTRA_GOOD
+
+
+def begin(turn: Turn) -> None:
+    for seat in seats_after(turn.game, None):
+        _produce(turn, seat)
+    craftsman = _memory(turn.game).taker
+    if has_turn(turn.game, craftsman):
+        ask(turn, craftsman, EXTRA)
+    else:
+        skip(turn, [craftsman], EXTRA)
+        end_phase(turn)
+
+
+def options(game: Game, seat: int) -> list[Command]:
+    return [TakeExtraGood(good) for good in Good if why_not_extra(game, seat, good) is None]
+
+
+def may_pass(game: Game, seat: int) -> bool:
+    return True
+
+
+def handle(turn: Turn, seat: int, command: Command) -> None:
+    match command:
+        case TakeExtraGood(good=good):
+            if (violation := why_not_extra(turn.game, seat, good)) is not None:
+                raise violation
+            turn.record(ExtraGoodTaken(seat, good))
+        case Pass():
+            turn.record(TurnPassed(seat, EXTRA))
+            end_phase(turn)
+            return
+        case _:
+            raise OtherDecision
+    if options(turn.game, seat):
+        ask(turn, seat, EXTRA)
+    else:
+        end_phase(turn)
+
+
+def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
+    if not has_turn(turn.game, seat):
+        skip(turn, [seat], EXTRA)
+        end_phase(turn)
+
+
+def has_turn(game: Game, seat: int) -> bool:
+    return bool(options(game, seat)) or game.movable_guests(game.players[seat]) > 0
+
+
+def production(game: Game, seat: int) -> dict[Good, int]:
+    """What this seat produces: corn on corn fields, else plantations matched by colonists on buildings."""
+    player, catalog = game.players[seat], game.catalog
+    grown = dict.fromkeys(Good, 0)
+    for space in player.island:
+        if space.colonists and space.tile in GOOD_OF_TILE:
+            grown[GOOD_OF_TILE[space.tile]] += 1
+    capacity = dict.fromkeys(Good, 0)
+    for key, colonists in player.city.items():
+        if (good := catalog[key].produces) is not None:
+            capacity[good] += colonists
+    capacity[Good.CORN] = grown[Good.CORN]
+    supply = game.supply.goods
+    made = {good: min(grown[good], capacity[good], supply[good]) for good in Good}
+    return {good: barrels for good, barrels in made.items() if barrels}
+
+
+def why_not_extra(game: Game, seat: int, good: Good) -> type[RuleViolation] | None:
+    """Why the craftsman may not take one more of this good."""
+    phase, player = _memory(game), game.players[seat]
+    if phase.extra_taken >= privilege_factor(game, seat, game.active(player)):
+        return OtherDecision
+    if not phase.produced.get(seat, {}).get(good):
+        return GoodNotProduced
+    return None if game.supply.goods[good] else NoneInSupply
+
+
+def _produce(turn: Turn, seat: int) -> None:
+    game, player = turn.game, turn.game.players[seat]
+    goods = production(game, seat)
+    if not goods:
+        return
+    active = game.active(player)
+    for good in [g for building in active for g in building.extra_goods(goods, player, game)]:
+        if game.supply.goods[good] > goods[good]:
+            goods[good] += 1
+    turn.record(GoodsProduced(seat, goods))
+    for building in active:
+        if doubloons := building.production_income(goods):
+            turn.record(DoubloonsGained(seat, building.key, doubloons))
+
+
+def _memory(game: Game) -> Crafting:
+    assert isinstance(game.phase, Crafting)
+    return game.phase

@@ -1,0 +1,151 @@
+"""Mayor: colonists are handed out and everybody arranges his. Rules 4.2."""
+
+from shared.engine.buildings.base import Building
+from shared.engine.commands import Command, PlaceColonists
+from shared.engine.errors import CirclesLeftEmpty, OtherDecision, WrongArrangement
+from shared.engine.events import (
+    ColonistsDealt,
+    ColonistShipFilled,
+    ColonistsPlaced,
+    ColonistsTaken,
+)
+from shared.engine.flow import end_phase, privilege_factor, settle_or_ask, trigger_end
+from shared.engine.memory import Arranging
+from shared.engine.state import Game
+from shared.engine.turn import Turn
+from shared.engine.vocabulary import BuildingKey, Decision, EndReason
+
+PLACE = Decision.PLACE_COLONISTS
+
+
+def begin(turn: Turn) -> None:
+    _take_privilege(turn)
+    _deal(turn)
+    _next(turn, None)
+
+
+def options(game: Game, seat: int) -> list[Command]:
+    """Arrangements are many: they are not listed (legal.arrangement)."""
+    return []
+
+
+def may_pass(game: Game, seat: int) -> bool:
+    return False
+
+
+def handle(turn: Turn, seat: int, command: Command) -> None:
+    if not isinstance(command, PlaceColonists):
+        raise OtherDecision
+    _check(turn.game, seat, command)
+    _place(turn, seat, command.island, dict(command.city), asked=True)
+    _next(turn, seat)
+
+
+def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
+    raise AssertionError("no guest moves in the mayor phase")
+
+
+def island_circles(game: Game, seat: int) -> tuple[int, ...]:
+    """Circles per tile, in the order of the tiles."""
+    return tuple(space.circles() for space in game.players[seat].island)
+
+
+def city_circles(game: Game, seat: int) -> dict[BuildingKey, int]:
+    """Circles per building."""
+    return {key: game.catalog[key].circles for key in game.players[seat].city}
+
+
+def _take_privilege(turn: Turn) -> None:
+    game = turn.game
+    assert isinstance(game.phase, Arranging)
+    mayor = game.phase.taker
+    factor = privilege_factor(game, mayor, game.active(game.players[mayor]))
+    colonists = min(factor, game.supply.colonists)
+    if colonists and not game.phase.privilege_declined:
+        turn.record(ColonistsTaken(mayor, colonists))
+
+
+def _deal(turn: Turn) -> None:
+    """The ship's colonists are dealt one at a time, the mayor first."""
+    game = turn.game
+    assert game.phase is not None
+    count, ship = len(game.players), game.supply.colonist_ship
+    dealt = [0] * count
+    for place, seat in enumerate(game.seats_from(game.phase.taker)):
+        dealt[seat] = ship // count + (place < ship % count)
+    turn.record(ColonistsDealt(tuple(dealt)))
+
+
+def _next(turn: Turn, after: int | None) -> None:
+    if not settle_or_ask(turn, after, PLACE, _settle):
+        _fill_ship(turn)
+        end_phase(turn)
+
+
+def _settle(turn: Turn, seat: int) -> bool:
+    """Place a seat's colonists if there is only one way to."""
+    game, player = turn.game, turn.game.players[seat]
+    colonists, island, city = (
+        player.colonists(),
+        island_circles(game, seat),
+        city_circles(game, seat),
+    )
+    circles = sum(island) + sum(city.values())
+    if not colonists:
+        return True
+    if colonists >= circles:
+        _place(turn, seat, island, city, asked=False)
+        return True
+    places = sum(1 for n in (*island, *city.values()) if n)
+    if places == 1:
+        _place(
+            turn,
+            seat,
+            tuple(min(n, colonists) for n in island),
+            {key: min(n, colonists) for key, n in city.items()},
+            asked=False,
+        )
+    return places == 1
+
+
+def _check(game: Game, seat: int, command: PlaceColonists) -> None:
+    player, circles = game.players[seat], city_circles(game, seat)
+    island = island_circles(game, seat)
+    if len(command.island) != len(island):
+        raise WrongArrangement(f"Your island has {len(island)} tiles; name a number for each.")
+    if any(not 0 <= n <= most for n, most in zip(command.island, island, strict=True)):
+        raise WrongArrangement("A tile takes one colonist, a forest none.")
+    for key, colonists in command.city.items():
+        if not 0 <= colonists <= circles.get(key, 0):
+            raise WrongArrangement(f"{key} does not take {colonists} colonists in your city.")
+    placed = sum(command.island) + sum(command.city.values())
+    available = player.colonists()
+    if placed > available:
+        raise WrongArrangement(f"You have {available} colonists, not {placed}.")
+    if placed < min(available, sum(island) + sum(circles.values())):
+        raise CirclesLeftEmpty
+
+
+def _place(
+    turn: Turn,
+    seat: int,
+    island: tuple[int, ...],
+    city: dict[BuildingKey, int],
+    *,
+    asked: bool,
+) -> None:
+    placed = sum(island) + sum(city.values())
+    san_juan = turn.game.players[seat].colonists() - placed
+    city = {key: colonists for key, colonists in city.items() if colonists}
+    turn.record(ColonistsPlaced(seat, island, city, san_juan, asked))
+
+
+def _fill_ship(turn: Turn) -> None:
+    """One colonist per empty circle on all buildings, at least one per player; too few end the game."""
+    game = turn.game
+    empty = sum(game.empty_city_circles(player) for player in game.players)
+    wanted = max(empty, len(game.players))
+    colonists = min(wanted, game.supply.colonists)
+    turn.record(ColonistShipFilled(colonists, wanted))
+    if colonists < wanted:
+        trigger_end(turn, EndReason.COLONISTS)

@@ -1,0 +1,114 @@
+"""Trader: in turn order each player may sell one good. Rules 4.5."""
+
+from shared.engine.buildings.base import Building
+from shared.engine.commands import Command, Pass, SellGood
+from shared.engine.errors import (
+    GoodAlreadyTraded,
+    GoodNotHeld,
+    NoSuchMarket,
+    OtherDecision,
+    RuleViolation,
+    TradingHouseFull,
+)
+from shared.engine.events import GoodSold, TradingHouseEmptied, TurnPassed
+from shared.engine.flow import ask_next, end_phase, privilege_factor, skip
+from shared.engine.state import TRADING_HOUSE_SPACES, Game
+from shared.engine.turn import Turn
+from shared.engine.vocabulary import BuildingKey, Decision, Good
+
+SELL = Decision.SELL_GOOD
+PRICES = {Good.CORN: 0, Good.INDIGO: 1, Good.SUGAR: 2, Good.TOBACCO: 3, Good.COFFEE: 4}
+
+
+def begin(turn: Turn) -> None:
+    _next(turn, None)
+
+
+def options(game: Game, seat: int) -> list[Command]:
+    player = game.players[seat]
+    markets = [b.key for b in game.active(player) if b.is_private_market()]
+    return [
+        SellGood(good, to)
+        for good, barrels in player.goods.items()
+        if barrels
+        for to in (None, *markets)
+        if why_not_sell(game, seat, good, to) is None
+    ]
+
+
+def may_pass(game: Game, seat: int) -> bool:
+    return True
+
+
+def handle(turn: Turn, seat: int, command: Command) -> None:
+    match command:
+        case SellGood(good=good, to=to):
+            if (violation := why_not_sell(turn.game, seat, good, to)) is not None:
+                raise violation
+            turn.record(GoodSold(seat, good, to, sale_price(turn.game, seat, good, to)))
+        case Pass():
+            turn.record(TurnPassed(seat, SELL))
+        case _:
+            raise OtherDecision
+    _next(turn, seat)
+
+
+def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
+    if not has_turn(turn.game, seat):
+        skip(turn, [seat], SELL)
+        _next(turn, seat)
+
+
+def has_turn(game: Game, seat: int) -> bool:
+    """A full house ends the phase for all but those who can, or with a guest could, sell elsewhere."""
+    player = game.players[seat]
+    if options(game, seat):
+        return True
+    if not game.movable_guests(player):
+        return False
+    if not house_is_full(game):
+        return True
+    reach = game.within_reach(player)
+    return any(player.goods.values()) and any(b.is_private_market() for b in reach)
+
+
+# Questions, in rulebook order
+
+
+def house_is_full(game: Game) -> bool:
+    return len(game.trading_house) >= TRADING_HOUSE_SPACES
+
+
+def why_not_sell(
+    game: Game, seat: int, good: Good, to: BuildingKey | None
+) -> type[RuleViolation] | None:
+    """Why this seat may not sell this good there."""
+    player = game.players[seat]
+    if not player.goods[good]:
+        return GoodNotHeld
+    active = game.active(player)
+    if to is not None:
+        markets = [building.key for building in active if building.is_private_market()]
+        return None if to in markets else NoSuchMarket
+    if house_is_full(game):
+        return TradingHouseFull
+    if good in game.trading_house and not any(b.may_sell_duplicate() for b in active):
+        return GoodAlreadyTraded
+    return None
+
+
+def sale_price(game: Game, seat: int, good: Good, to: BuildingKey | None) -> int:
+    """Price, the trader's privilege, and in the trading house the markets' bonus."""
+    assert game.phase is not None
+    active = game.active(game.players[seat])
+    privilege = privilege_factor(game, seat, active) if seat == game.phase.taker else 0
+    bonus = sum(b.sale_bonus() for b in active) if to is None else 0
+    return PRICES[good] + privilege + bonus
+
+
+def _next(turn: Turn, after: int | None) -> None:
+    if ask_next(turn, after, SELL, has_turn):
+        return
+    if house_is_full(turn.game):
+        turn.record(TradingHouseEmptied(tuple(turn.game.trading_house)))
+    end_phase(turn)

@@ -1,0 +1,34 @@
+"""A turn being worked out: a draft of the game and the events so far."""
+
+from collections.abc import Callable
+
+from shared.engine.events import Event
+from shared.engine.evolve import evolve
+from shared.engine.state import Game
+
+Draw = Callable[[int, int], int]
+"""Draw number k among n: a number from 0 to n − 1 (docs/fair-draws.md)."""
+
+
+class ChanceNeeded(Exception):
+    """Raised by the draw of a preview: what happens next is chance."""
+
+
+def no_chance(number: int, among: int) -> int:
+    """A draw for previews, which stop before chance."""
+    raise ChanceNeeded
+
+
+class Turn:
+    """Events are applied as they are recorded, so the next sentence of a rule sees the last one's effect."""
+
+    __slots__ = ("draw", "events", "game")
+
+    def __init__(self, game: Game, draw: Draw) -> None:
+        self.game = game
+        self.draw = draw
+        self.events: list[Event] = []
+
+    def record(self, event: Event) -> None:
+        self.events.append(event)
+        evolve(self.game, event)
