@@ -57,7 +57,6 @@ class Pool:
             min_size=1,
             max_size=max_size,
             timeout=2,
-            check=_check,
             open=False,
             name=role.value,
         )
@@ -65,8 +64,12 @@ class Pool:
     @contextmanager
     def connection(self) -> Iterator[psycopg.Connection]:
         self._pool.open()  # under the pool's own lock; nothing when it is open
-        with self._pool.connection() as connection:
-            yield connection
+        connection = self._live_connection()
+        try:
+            with connection:
+                yield connection
+        finally:
+            self._pool.putconn(connection)
 
     def stats(self) -> dict[str, int]:
         """psycopg_pool's counters, for the metrics."""
@@ -75,13 +78,20 @@ class Pool:
     def close(self) -> None:
         self._pool.close()
 
+    def _live_connection(self) -> psycopg.Connection:
+        """Passes over what a restarted server left behind; the pool makes others in their place.
 
-def _check(connection: psycopg.Connection) -> None:
-    """Drops what a restarted server left behind, without a round trip for each use.
+        psycopg_pool's own check costs a round trip for each use and waits a second after each dead
+        connection, so a restart would make the first requests fail.
+        """
+        while _has_news(connection := self._pool.getconn()):
+            connection.close()
+            self._pool.putconn(connection)
+        return connection
 
-    An idle connection has nothing to read unless the server has closed it or has news.
-    """
+
+def _has_news(connection: psycopg.Connection) -> bool:
+    """An idle connection has nothing to read, unless the server has ended it."""
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
-    if poll.poll(0):
-        ConnectionPool.check_connection(connection)
+    return bool(poll.poll(0))
