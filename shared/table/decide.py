@@ -1,0 +1,90 @@
+"""What may be done at a table: events, or a TableRefusal or RuleViolation; nothing is changed."""
+
+from shared.engine import Draw, check_options, play, set_up
+from shared.engine.commands import Command
+from shared.engine.events import Event
+from shared.engine.options import Options
+from shared.table import errors
+from shared.table.chance import seating
+from shared.table.events import (
+    GameAborted,
+    GameCreated,
+    GameStarted,
+    PlayerJoined,
+    PlayerLeft,
+    SeedRevealed,
+    TableEvent,
+)
+from shared.table.state import MAX_PLAYERS, MIN_PLAYERS, Status, Table
+
+AnyEvent = TableEvent | Event
+RULES_VERSION = 1
+"""Raised when a ruling changes; running games keep theirs in their first event."""
+
+
+def create(
+    game_id: str, creator: str, visibility: str, options: Options, seed_commitment: str
+) -> list[AnyEvent]:
+    """Open a table. Raises a RuleViolation for options that no number of players allows."""
+    check_options(MAX_PLAYERS, options)
+    return [GameCreated(game_id, creator, visibility, options, seed_commitment, RULES_VERSION)]
+
+
+def join(table: Table, account: str, nonce: str) -> list[AnyEvent]:
+    """Take a seat."""
+    if table.status is not Status.OPEN:
+        raise errors.GameNotOpen
+    if any(member.account == account for member in table.members):
+        raise errors.AlreadyJoined
+    if len(table.members) >= MAX_PLAYERS:
+        raise errors.GameIsFull
+    return [PlayerJoined(account, nonce)]
+
+
+def leave(table: Table, account: str) -> list[AnyEvent]:
+    """Give one's seat up."""
+    if table.status is not Status.OPEN:
+        raise errors.GameNotOpen
+    if not any(member.account == account for member in table.members):
+        raise errors.NotJoined
+    return [PlayerLeft(account)]
+
+
+def start(table: Table, account: str, draw: Draw) -> list[AnyEvent]:
+    """Seat the players and set the game up. Raises a RuleViolation if the options forbid it."""
+    if table.status is not Status.OPEN:
+        raise errors.GameNotOpen
+    if account != table.creator:
+        raise errors.NotTheCreator
+    count = len(table.members)
+    if count < MIN_PLAYERS:
+        raise errors.TooFewPlayers
+    check_options(count, table.options)
+    order, draws = list(range(count)), 0
+    if table.options.seating == "random":
+        order, draws = seating(count, draw, 0), count - 1
+    seats = tuple(table.members[place].account for place in order)
+    return [GameStarted(seats, 0, draws), *set_up(count, table.options, draw, draws).events]
+
+
+def abort(table: Table, account: str, seed: bytes) -> list[AnyEvent]:
+    """End the game before its end."""
+    if table.status not in (Status.OPEN, Status.RUNNING):
+        raise errors.GameNotRunning
+    if account != table.creator:
+        raise errors.NotTheCreator
+    return [GameAborted(), SeedRevealed(seed.hex())]
+
+
+def move(table: Table, account: str, command: Command, draw: Draw, seed: bytes) -> list[AnyEvent]:
+    """A player's move; with the game's last event the seed is revealed."""
+    if table.status is not Status.RUNNING or table.game is None:
+        raise errors.GameNotRunning
+    seat = table.seat_of(account)
+    if seat is None:
+        raise errors.NotJoined
+    turn = play(table.game.clone(), seat, command, draw)
+    events: list[AnyEvent] = list(turn.events)
+    if turn.game.is_over:
+        events.append(SeedRevealed(seed.hex()))
+    return events

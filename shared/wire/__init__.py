@@ -1,0 +1,1 @@
+"""How moves, events and states look outside the engine: explicit names and versions."""

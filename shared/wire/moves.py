@@ -1,0 +1,36 @@
+"""Moves, the wire form of commands (docs/rules.md, CASES.md): `{"type": ..., ...}`."""
+
+from msgspec import ValidationError, convert, to_builtins
+
+from shared.engine.commands import AnyCommand, Command
+
+Move = dict[str, object]
+
+
+class MalformedMove(Exception):
+    """Not a move: an unknown type or key, or a value of the wrong kind. `pointer` says where."""
+
+    def __init__(self, detail: str, pointer: str) -> None:
+        self.detail, self.pointer = detail, pointer
+        super().__init__(f"{detail} at {pointer or '/'}")
+
+
+def decode_move(move: object) -> Command:
+    """The command that this move means. Raises MalformedMove."""
+    try:
+        command: Command = convert(move, AnyCommand)
+    except ValidationError as error:
+        detail, _, path = str(error).partition(" - at `")
+        raise MalformedMove(detail, _pointer(path.removesuffix("`"))) from None
+    return command
+
+
+def encode_move(command: Command) -> Move:
+    """The move that means this command; flags and arguments that are not set are left out."""
+    move: Move = to_builtins(command)
+    return {key: value for key, value in move.items() if value is not None and value is not False}
+
+
+def _pointer(path: str) -> str:
+    """`$.goods[0].to` as a JSON Pointer."""
+    return path.removeprefix("$").replace("[", ".").replace("]", "").replace(".", "/")
