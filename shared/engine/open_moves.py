@@ -3,10 +3,17 @@
 from msgspec import Struct
 
 from shared.engine import guests
-from shared.engine.commands import Guest, LoadAssorted, MoveGuests, PlaceColonists
+from shared.engine.commands import (
+    Build,
+    Exchange,
+    Guest,
+    LoadAssorted,
+    MoveGuests,
+    PlaceColonists,
+)
 from shared.engine.memory import Loading
-from shared.engine.phases import captain, mayor
-from shared.engine.state import Game
+from shared.engine.phases import builder, captain, mayor
+from shared.engine.state import Game, Player
 from shared.engine.vocabulary import BuildingKey, Decision, Good
 
 
@@ -37,7 +44,19 @@ class GuestMoves(Struct, frozen=True, tag_field="type", tag="move_guests"):
     example: MoveGuests
 
 
-OpenMove = Arrangement | AssortedLoad | GuestMoves
+class ExchangeBuild(Struct, frozen=True, tag_field="type", tag="build"):
+    """Build this and make up for the missing doubloons: exactly so many of these, one of each."""
+
+    building: BuildingKey
+    missing: int
+    colonists: tuple[int | str, ...]
+    """Where a colonist may be taken from: island indexes, buildings, `san_juan`."""
+    goods: tuple[Good, ...]
+    victory_point: bool
+    example: Build
+
+
+OpenMove = Arrangement | AssortedLoad | GuestMoves | ExchangeBuild
 
 
 def open_moves(game: Game, seat: int) -> list[OpenMove]:
@@ -54,6 +73,8 @@ def open_moves(game: Game, seat: int) -> list[OpenMove]:
     ):
         held = {good: n for good, n in game.players[seat].goods.items() if n}
         found.append(AssortedLoad(held, LoadAssorted(held)))
+    if asked is not None and asked.decision is Decision.BUILD:
+        found += _exchanges(game, seat)
     if guests.may_move(game, seat):
         found.append(_guest_moves(game, seat))
     return found
@@ -71,6 +92,35 @@ def _arrangement(game: Game, seat: int) -> Arrangement:
         in_city[key] = min(circles, left)
         left -= in_city[key]
     return Arrangement(colonists, island, city, PlaceColonists(tuple(on_island), in_city))
+
+
+def _exchanges(game: Game, seat: int) -> list[OpenMove]:
+    """The buildings that can be paid for only by giving things back (Rules 8.2, black market)."""
+    player = game.players[seat]
+    found: list[OpenMove] = []
+    for command in builder.options(game, seat):
+        assert isinstance(command, Build)
+        missing = builder.price(game, seat, command.building) - player.doubloons
+        if missing > 0:
+            found.append(_exchange(game, player, command.building, missing))
+    return found
+
+
+def _exchange(game: Game, player: Player, key: BuildingKey, missing: int) -> ExchangeBuild:
+    """A good is given first, then a victory point, then a colonist: what is missed least."""
+    colonists = builder.exchangeable_colonists(game, player, key)
+    goods = builder.exchangeable_goods(player)
+    points = player.victory_points > 0
+    give_good = bool(goods)
+    give_point = points and missing > give_good
+    give_colonist = missing > give_good + give_point
+    exchange = Exchange(
+        colonist=colonists[0] if give_colonist else None,
+        good=goods[0] if give_good else None,
+        victory_point=give_point,
+    )
+    example = Build(key, exchange=exchange)
+    return ExchangeBuild(key, missing, tuple(colonists), tuple(goods), points, example)
 
 
 def _guest_moves(game: Game, seat: int) -> GuestMoves:
