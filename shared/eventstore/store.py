@@ -107,7 +107,11 @@ class EventStore:
         private: dict[str, str] | None = None,
         request: StoredRequest | None = None,
     ) -> Appended:
-        """Continues a game, or says where the same command's events already stand."""
+        """Continues a game, or says where the same command's events already stand.
+
+        When replayed, answer what `find_request` has: it may belong to another body (422), or be
+        purged already, and then the events themselves are the answer.
+        """
         position = (part_of(game_id), game_id, expected_version, previous_hash, command_id)
         return self._write(APPEND, (*position, _texts(records), *_aside(private, request)))
 
@@ -122,7 +126,10 @@ class EventStore:
         private: dict[str, str] | None = None,
         request: StoredRequest | None = None,
     ) -> Appended:
-        """The first events of a game, with its seed and, for a private game, its invitation."""
+        """The first events of a game, with its seed and, for a private game, its invitation.
+
+        A retry comes with another game id, so it is the request's key that makes it safe.
+        """
         game = (part_of(game_id), game_id, command_id, _texts(records), seed, invitation_code)
         return self._write(CREATE_GAME, (*game, *_aside(private, request)))
 

@@ -3,8 +3,15 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from shared.eventstore.canonical import canonical
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
 
 
 def test_names_are_sorted_by_their_utf16_units_as_in_the_rfc() -> None:
@@ -45,3 +52,10 @@ def test_what_other_readers_would_change_is_refused(value: object) -> None:
 def test_what_is_no_json_or_no_integer_is_refused(value: object) -> None:
     with pytest.raises(TypeError, match="record"):
         canonical(value)
+
+
+@given(VALUES)
+def test_every_value_is_read_back_and_has_one_text(value: object) -> None:
+    text = canonical(value)
+    assert json.loads(text) == value
+    assert canonical(json.loads(text)) == text
