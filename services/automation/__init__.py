@@ -1,0 +1,1 @@
+"""What acts without a person: players of the API like any other client."""

@@ -1,0 +1,84 @@
+"""A small client of the public API, as a third party would write it."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+
+Document = dict[str, Any]
+"""A JSON object as the API answers it."""
+
+_PATIENCE = 8
+"""How often a request is sent before the client gives up."""
+
+
+class ApiError(Exception):
+    """The API refused; `problem` is its problem document."""
+
+    def __init__(self, status: int, problem: Document) -> None:
+        super().__init__(f"{status}: {problem.get('detail') or problem.get('title')}")
+        self.status, self.problem = status, problem
+
+
+class Client:
+    """One account's connection. Lost answers are asked for again under the same Idempotency-Key."""
+
+    def __init__(self, base_url: str, token: str | None = None) -> None:
+        self.token = token
+        self._http = httpx.Client(base_url=base_url, timeout=30)
+
+    def get(self, path: str, **query: str | int) -> Document:
+        return self._send("GET", path, None, {}, query)
+
+    def post(self, path: str, body: Mapping[str, object] | None = None) -> Document:
+        """A POST that stores: it may be sent twice and happens once."""
+        headers = {"Idempotency-Key": str(uuid.uuid4())} if self.token else {}
+        return self._send("POST", path, body or {}, headers, {})
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, object] | None,
+        headers: dict[str, str],
+        query: Mapping[str, str | int],
+    ) -> Document:
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        for attempt in range(_PATIENCE):
+            last = attempt == _PATIENCE - 1
+            try:
+                answer = self._http.request(
+                    method, path, json=body, headers=headers, params=dict(query)
+                )
+            except httpx.TransportError:
+                if last or (method == "POST" and not self.token):
+                    raise
+                time.sleep(0.2 * 2**attempt)
+                continue
+            if answer.status_code in (429, 503) and not last:
+                time.sleep(float(answer.headers.get("Retry-After", 0.2 * 2**attempt)))
+                continue
+            return _document(answer)
+        raise AssertionError("the last attempt answers or raises")
+
+
+def _document(answer: httpx.Response) -> Document:
+    if answer.status_code == httpx.codes.NO_CONTENT:
+        return {}
+    document: Document = answer.json()
+    if answer.is_error:
+        raise ApiError(answer.status_code, document)
+    return document
+
+
+def register(base_url: str, name: str, password: str) -> tuple[Client, str]:
+    """A new account: its client and its id."""
+    client = Client(base_url)
+    answer = client.post("/v1/accounts", {"name": name, "password": password})
+    client.token = answer["token"]
+    return client, answer["account"]["id"]
