@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import NoReturn, ParamSpec, TypeVar, cast
+from typing import Any, NoReturn, TypeVar, cast
 
 from flask import g, request
 from flask_smorest import Blueprint
@@ -14,44 +14,42 @@ from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.http.tokens import Account, Scope, bearer
 
-P = ParamSpec("P")
-R = TypeVar("R")
-Decorator = Callable[[Callable[P, R]], Callable[P, R]]
+View = TypeVar("View", bound=Callable[..., Any])
 
 
-def requires(scope: Scope | None) -> Decorator[P, R]:
+def requires(scope: Scope | None) -> Callable[[View], View]:
     """Let a view be called only with a valid token that has the scope; None is content with any.
 
     Belongs above `arguments`. The view finds its caller by `caller()`.
     """
 
-    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def guarded(*args: P.args, **kwargs: P.kwargs) -> R:
+        def guarded(*args: Any, **kwargs: Any) -> Any:
             if "Authorization" not in request.headers:
                 _refuse("This needs a token.", "Bearer")
             _authenticate(scope)
             return view(*args, **kwargs)
 
-        return _documented(guarded, [{"bearer": [scope] if scope else []}])
+        return cast(View, _documented(guarded, [{"bearer": [scope] if scope else []}]))
 
     return decorate
 
 
-def identifies(scope: Scope) -> Decorator[P, R]:
+def identifies(scope: Scope) -> Callable[[View], View]:
     """Let anybody call a view, known by his token if he brings one; a bad token is refused.
 
     The view finds its caller, or None, by `viewer()`.
     """
 
-    def decorate(view: Callable[P, R]) -> Callable[P, R]:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def open_to_all(*args: P.args, **kwargs: P.kwargs) -> R:
+        def open_to_all(*args: Any, **kwargs: Any) -> Any:
             if "Authorization" in request.headers:
                 _authenticate(scope)
             return view(*args, **kwargs)
 
-        return _documented(open_to_all, [{}, {"bearer": [scope]}])
+        return cast(View, _documented(open_to_all, [{}, {"bearer": [scope]}]))
 
     return decorate
 
@@ -97,5 +95,5 @@ def _refuse(detail: str, challenge: str) -> NoReturn:
     raise Problem("unauthorized", detail, headers={"WWW-Authenticate": challenge})
 
 
-def _documented(view: Callable[P, R], security: list[dict[str, list[Scope]]]) -> Callable[P, R]:
-    return cast("Callable[P, R]", Blueprint.doc(security=security)(view))
+def _documented(view: Callable[..., Any], security: list[dict[str, list[Scope]]]) -> Any:
+    return Blueprint.doc(security=security)(view)

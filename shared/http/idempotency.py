@@ -12,7 +12,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import ParamSpec, cast
+from typing import Any, cast
 from uuid import UUID
 
 import msgspec
@@ -24,8 +24,6 @@ from shared.http.auth import caller
 from shared.http.blueprint import strict_json, takes_header
 from shared.http.problems import Problem
 from shared.http.resources import resources
-
-P = ParamSpec("P")
 
 _KEY = re.compile("[!-~]{1,255}")
 _KEPT = ("Content-Type", "ETag", "Location")
@@ -77,14 +75,14 @@ def intent() -> Intent:
     return cast(Intent, g.intent)
 
 
-def idempotent(view: Callable[P, Response]) -> Callable[P, Response]:
+def idempotent(view: Callable[..., Response]) -> Callable[..., Response]:
     """Answer a repeated request from the store. Belongs under `requires`, above `arguments`.
 
     The view appends under `intent().command_id`, with `intent().stored(answer)` as request row.
     """
 
     @wraps(view)
-    def once(*args: P.args, **kwargs: P.kwargs) -> Response:
+    def once(*args: Any, **kwargs: Any) -> Response:
         g.intent = _intent()
         if replayed := g.intent.replay():
             return cast(Response, replayed)

@@ -1,0 +1,65 @@
+"""Clients of both services, on real servers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from services.commands.app import create_app as create_commands
+from services.queries.app import create_app as create_queries
+from shared.config import Settings
+from shared.http.resources import Resources, resources
+
+PASSWORD = "correct horse battery"
+
+
+@contextmanager
+def closing(app: Flask) -> Iterator[FlaskClient]:
+    with app.app_context():
+        found: Resources = resources()
+    try:
+        yield app.test_client()
+    finally:
+        found.pool.close()
+        found.redis.close()
+
+
+@pytest.fixture
+def commands(settings: Settings) -> Iterator[FlaskClient]:
+    with closing(create_commands(settings)) as client:
+        yield client
+
+
+@pytest.fixture
+def queries(settings: Settings) -> Iterator[FlaskClient]:
+    with closing(create_queries(settings)) as client:
+        yield client
+
+
+@pytest.fixture
+def no_redis(settings: Settings) -> Settings:
+    """Settings whose Redis refuses connections."""
+    nowhere = "redis://127.0.0.1:1/0"
+    return replace(settings, redis_url=nowhere, queue_url=nowhere)
+
+
+def register(commands: FlaskClient, name: str = "Ana") -> dict[str, str]:
+    """Make an account; returns the headers that speak for it."""
+    answer = commands.post("/v1/accounts", json={"name": name, "password": PASSWORD})
+    assert answer.status_code == 201, answer.text
+    return {"Authorization": f"Bearer {answer.json['token']}"}  # type: ignore[index]
+
+
+@pytest.fixture
+def ana(commands: FlaskClient) -> dict[str, str]:
+    return register(commands, "Ana")
+
+
+@pytest.fixture
+def bob(commands: FlaskClient) -> dict[str, str]:
+    return register(commands, "Bob")

@@ -1,0 +1,96 @@
+"""Request ids, log lines, metrics, health, and documentation."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+
+from flask.testing import FlaskClient
+from structlog.testing import capture_logs
+
+from tests.services.conftest import PASSWORD, register
+
+
+def test_a_sane_request_id_is_kept_and_echoed(queries: FlaskClient) -> None:
+    answer = queries.get("/healthz", headers={"X-Request-Id": "Client-7.a_b"})
+    assert answer.headers["X-Request-Id"] == "Client-7.a_b"
+    made = {queries.get("/healthz").headers["X-Request-Id"] for _ in range(3)}
+    assert len(made) == 3
+
+
+def test_each_request_is_one_log_line_without_secrets(
+    commands: FlaskClient, queries: FlaskClient
+) -> None:
+    with capture_logs() as logs:
+        ana = register(commands)
+        commands.post("/v1/tokens", json={"name": "Ana", "password": PASSWORD})
+        me = queries.get("/v1/me?x=1", headers=ana).get_json()
+        queries.get("/v1/me", headers=ana)
+    requests = [entry for entry in logs if entry["event"] == "request"]
+    assert [entry["status"] for entry in requests] == [201, 201, 200, 200]
+    assert requests[3]["route"] == requests[3]["path"] == "/v1/me"
+    assert requests[3]["account_id"] == me["id"]
+    everything = str(logs)
+    assert PASSWORD not in everything
+    assert "pr_" not in everything
+
+
+def test_logs_of_all_libraries_are_json_lines_on_standard_error() -> None:
+    program = (
+        "import logging, structlog; from shared import logs; logs.configure('INFO');"
+        "logs.configure('INFO'); logging.getLogger('other').warning('from %s', 'them');"
+        "structlog.get_logger('own').info('from us', number=7)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    theirs, ours = (json.loads(line) for line in done.stderr.splitlines())
+    assert (theirs["event"], theirs["logger"], theirs["level"]) == ("from them", "other", "warning")
+    assert (ours["event"], ours["logger"], ours["number"]) == ("from us", "own", 7)
+
+
+def test_metrics_count_requests_by_route_not_by_path(queries: FlaskClient) -> None:
+    before = counted(queries)
+    for code in ("stale", "invalid"):
+        queries.get(f"/problems/{code}")
+    assert counted(queries) == before + 2
+
+
+def counted(queries: FlaskClient) -> float:
+    text = queries.get("/metrics").text
+    found = re.search(
+        r'puertorico_http_requests_total\{method="GET",route="/problems/<code>",'
+        r'service="queries",status="200"\} (\S+)',
+        text,
+    )
+    return float(found[1]) if found else 0
+
+
+def test_a_service_is_ready_when_postgres_answers(
+    commands: FlaskClient, queries: FlaskClient
+) -> None:
+    for client in (commands, queries):
+        assert client.get("/healthz").get_json() == {"status": "ok"}
+        ready = client.get("/readyz")
+        assert (ready.status_code, ready.get_json()["checks"]) == (
+            200,
+            {"postgres": "ok", "redis": "ok"},
+        )
+
+
+def test_the_docs_load_nothing_from_elsewhere(queries: FlaskClient) -> None:
+    page = queries.get("/docs")
+    assert queries.get("/").headers["Location"] == "/docs"
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    links = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(links) == 4
+    for link in links:
+        asset = queries.get(link)
+        assert asset.status_code == 200, link
+        asset.close()
+    assert "<script>" not in page.text
+    page.close()

@@ -1,0 +1,89 @@
+"""Every refusal is one problem document, also those of the framework and those nobody foresaw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+from structlog.testing import capture_logs
+
+from shared.config import Settings
+from shared.http.app import base_app
+from shared.http.problems import KINDS, MEDIA_TYPE, Problem, pointer
+from tests.services.conftest import closing
+
+
+@pytest.fixture
+def failing(settings: Settings) -> Iterator[FlaskClient]:
+    """A service with views that fail in ways of their own."""
+    app, _ = base_app("queries", settings)
+
+    @app.get("/fails")
+    def fails() -> str:
+        raise RuntimeError("the secret is swordfish")
+
+    @app.get("/refuses")
+    def refuses() -> str:
+        raise Problem("stale", "The game is at 7.", rule="4.6", game_version=7)
+
+    with closing(app) as client:
+        yield client
+
+
+def test_what_nobody_foresaw_is_logged_and_tells_the_client_nothing(failing: FlaskClient) -> None:
+    with capture_logs() as logs:
+        answer = failing.get("/fails", headers={"X-Request-Id": "here.I-am_7"})
+    assert (answer.status_code, answer.content_type) == (500, MEDIA_TYPE)
+    assert "swordfish" not in answer.text
+    assert answer.get_json()["request_id"] == answer.headers["X-Request-Id"] == "here.I-am_7"
+    (entry,) = [entry for entry in logs if entry["event"] == "unhandled"]
+    assert "swordfish" in str(entry["exc_info"])
+
+
+def test_a_problem_holds_the_members_that_are_known_and_no_others(failing: FlaskClient) -> None:
+    document = failing.get("/refuses").get_json()
+    assert document.pop("request_id")
+    assert document == {
+        "type": "/problems/stale",
+        "title": "The state has moved on",
+        "status": 412,
+        "detail": "The game is at 7.",
+        "code": "stale",
+        "rule": "4.6",
+        "game_version": 7,
+    }
+
+
+def test_without_postgres_the_answer_is_to_try_again(redis_url: str) -> None:
+    settings = Settings("postgresql://nobody@127.0.0.1:1/none", redis_url, redis_url)
+    app, _ = base_app("queries", settings)
+
+    @app.get("/reads")
+    def reads() -> str:
+        with app.extensions["puertorico"].pool.connection() as connection:
+            return str(connection.execute("select 1").fetchone())
+
+    with closing(app) as client:
+        answer = client.get("/reads")
+        assert (answer.status_code, answer.get_json()["code"]) == (503, "unavailable")
+        assert answer.headers["Retry-After"] == "1"
+        assert "127.0.0.1" not in answer.text
+        assert client.get("/healthz").status_code == 200
+        assert client.get("/readyz").get_json() == {
+            "status": "unavailable",
+            "checks": {"postgres": "down", "redis": "ok"},
+        }
+
+
+def test_each_code_has_a_page_at_its_type(queries: FlaskClient) -> None:
+    listed = queries.get("/problems").get_json()["items"]
+    assert [item["code"] for item in listed] == list(KINDS)
+    for item in listed:
+        assert queries.get(item["type"]).get_json() == item
+    assert queries.get("/problems/no_such_code").status_code == 404
+
+
+def test_a_pointer_escapes_what_it_must() -> None:
+    assert pointer(()) == ""
+    assert pointer(("a", 0, "b/c~d", "")) == "/a/0/b~1c~0d/"
