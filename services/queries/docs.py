@@ -8,7 +8,8 @@ from pathlib import Path
 from flask import Blueprint, Response, jsonify, redirect, send_file, send_from_directory
 from werkzeug.wrappers import Response as WerkzeugResponse
 
-from shared.http.problems import KINDS, Kind, Problem
+from shared.http.problems import Kind, Problem
+from shared.http.refusals import ALL_KINDS
 
 docs = Blueprint("docs", __name__)
 
@@ -48,15 +49,15 @@ def asset(path: str) -> Response:
 
 @docs.get("/problems")
 def list_problems() -> Response:
-    return jsonify(items=[_shown(code, kind) for code, kind in KINDS.items()])
+    return jsonify(items=[_shown(code, kind) for code, kind in ALL_KINDS.items()])
 
 
 @docs.get("/problems/<code>")
 def show_problem(code: str) -> Response:
     """Explain a code: the address that a problem document's `type` names."""
-    if code not in KINDS:
+    if code not in ALL_KINDS:
         raise Problem("not_found")
-    return jsonify(_shown(code, KINDS[code]))
+    return jsonify(_shown(code, ALL_KINDS[code]))
 
 
 def _shown(code: str, kind: Kind) -> dict[str, object]:
@@ -66,4 +67,5 @@ def _shown(code: str, kind: Kind) -> dict[str, object]:
         "status": kind.status,
         "title": kind.title,
         "advice": kind.advice,
+        "rule": kind.rule,
     }

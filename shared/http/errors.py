@@ -8,9 +8,12 @@ from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import HTTPException
 
+from shared.engine.errors import RuleViolation
 from shared.http.observe import request_id
 from shared.http.problems import MEDIA_TYPE, Problem
+from shared.http.refusals import refusal
 from shared.http.routes import allowed
+from shared.table.errors import TableRefusal
 
 _log = structlog.get_logger("errors")
 
@@ -24,6 +27,8 @@ _BY_STATUS = {
 
 def install(app: Flask) -> None:
     app.register_error_handler(Problem, render)
+    app.register_error_handler(RuleViolation, _refused)
+    app.register_error_handler(TableRefusal, _refused)
     app.register_error_handler(OperationalError, _unavailable)
     app.register_error_handler(Exception, _internal)
 
@@ -35,6 +40,10 @@ def render(problem: Problem) -> Response:
         headers=problem.headers,
         content_type=MEDIA_TYPE,
     )
+
+
+def _refused(error: RuleViolation | TableRefusal) -> Response:
+    return render(refusal(error))
 
 
 def answer_http_exception(error: HTTPException) -> Response:

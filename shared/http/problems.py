@@ -1,6 +1,7 @@
 """Problem documents (RFC 9457): the one form in which every refusal is answered.
 
-`KINDS` is the table of all codes of the edge. A code never changes its meaning; new ones may come.
+`KINDS` is the table of all codes of the edge; those of the rules are in `refusals`. A code never
+changes its meaning; new ones may come.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ class Kind:
     status: int
     title: str
     advice: str
+    rule: str | None = None
+    """The section of the rules, of a move that they refuse."""
 
 
 KINDS: Mapping[str, Kind] = {
@@ -109,7 +112,6 @@ class Problem(Exception):
         code: str,
         detail: str | None = None,
         *,
-        rule: str | None = None,
         game_version: int | None = None,
         errors: Sequence[Fault] = (),
         headers: Mapping[str, str] | None = None,
@@ -119,7 +121,6 @@ class Problem(Exception):
         self.code = code
         self.kind = kind or KINDS[code]
         self.detail = detail or self.kind.title + "."
-        self.rule = rule
         self.game_version = game_version
         self.errors = errors
         self.headers = dict(headers or {})
@@ -132,7 +133,7 @@ class Problem(Exception):
             "status": self.kind.status,
             "detail": self.detail,
             "code": self.code,
-            "rule": self.rule,
+            "rule": self.kind.rule,
             "game_version": self.game_version,
             "errors": list(self.errors) or None,
             "request_id": request_id,

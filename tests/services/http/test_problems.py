@@ -9,8 +9,12 @@ from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
 from shared.config import Settings
+from shared.engine.errors import NotAwaited, RuleViolation, ShipFull
 from shared.http.app import base_app
+from shared.http.problem_page import PAGE, page
 from shared.http.problems import KINDS, MEDIA_TYPE, Problem, pointer
+from shared.http.refusals import ALL_KINDS, kinds_of
+from shared.table.errors import NotTheCreator, TableRefusal
 from tests.services.conftest import closing
 
 
@@ -25,7 +29,11 @@ def failing(settings: Settings) -> Iterator[FlaskClient]:
 
     @app.get("/refuses")
     def refuses() -> str:
-        raise Problem("stale", "The game is at 7.", rule="4.6", game_version=7)
+        raise Problem("stale", "The game is at 7.", game_version=7)
+
+    @app.get("/breaks/<rule>")
+    def breaks(rule: str) -> str:
+        raise {"awaited": NotAwaited(), "ship": ShipFull(), "creator": NotTheCreator()}[rule]
 
     with closing(app) as client:
         yield client
@@ -50,9 +58,32 @@ def test_a_problem_holds_the_members_that_are_known_and_no_others(failing: Flask
         "status": 412,
         "detail": "The game is at 7.",
         "code": "stale",
-        "rule": "4.6",
         "game_version": 7,
     }
+
+
+@pytest.mark.parametrize(
+    ("refused", "status", "code", "rule"),
+    [
+        ("awaited", 409, "not_awaited", "3"),
+        ("ship", 422, "ship_full", "4.6"),
+        ("creator", 403, "not_the_creator", None),
+    ],
+)
+def test_a_refusal_by_the_rules_names_code_and_section(
+    failing: FlaskClient, refused: str, status: int, code: str, rule: str | None
+) -> None:
+    answer = failing.get(f"/breaks/{refused}")
+    document = answer.get_json()
+    assert (answer.status_code, document["code"], document.get("rule")) == (status, code, rule)
+    assert document["detail"].endswith(".")
+
+
+def test_codes_are_unique_and_the_page_of_them_is_up_to_date() -> None:
+    families = [*kinds_of(RuleViolation), *kinds_of(TableRefusal), *KINDS]
+    assert len(set(families)) == len(families)
+    assert set(families) == set(ALL_KINDS)
+    assert PAGE.read_text() == page(), "run: python -m shared.http.problem_page"
 
 
 def test_without_postgres_the_answer_is_to_try_again(redis_url: str) -> None:
@@ -78,7 +109,7 @@ def test_without_postgres_the_answer_is_to_try_again(redis_url: str) -> None:
 
 def test_each_code_has_a_page_at_its_type(queries: FlaskClient) -> None:
     listed = queries.get("/problems").get_json()["items"]
-    assert [item["code"] for item in listed] == list(KINDS)
+    assert [item["code"] for item in listed] == list(ALL_KINDS)
     for item in listed:
         assert queries.get(item["type"]).get_json() == item
     assert queries.get("/problems/no_such_code").status_code == 404

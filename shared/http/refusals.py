@@ -1,0 +1,54 @@
+"""The one table that maps refusals of rules and table to statuses: 409 the moment, 422 the move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from shared.engine.errors import GameIsOver, NotAwaited, OtherDecision, RuleViolation
+from shared.http.problems import KINDS, Kind, Problem
+from shared.table.errors import NotTheCreator, TableRefusal
+
+Refusal = RuleViolation | TableRefusal
+
+_STATUS: Mapping[type[Refusal], int] = {
+    NotAwaited: 409,
+    GameIsOver: 409,
+    OtherDecision: 409,
+    RuleViolation: 422,
+    NotTheCreator: 403,
+    TableRefusal: 409,
+}
+"""A class that is not named has the status of the nearest base that is."""
+
+_ADVICE = {
+    403: "Ask the one who may.",
+    409: "Read the state again: it does not allow this now.",
+    422: "Choose one of the legal moves.",
+}
+
+
+def refusal(error: Refusal, game_version: int | None = None) -> Problem:
+    """Make the problem document of a refusal; the version says which state it was judged by."""
+    return Problem(error.code, error.detail, game_version=game_version, kind=_kind(type(error)))
+
+
+def kinds_of(family: type[Refusal]) -> dict[str, Kind]:
+    """List the codes of all classes below a base."""
+    found: dict[str, Kind] = {}
+    for refused in family.__subclasses__():
+        found[refused.code] = _kind(refused)
+        found |= kinds_of(refused)
+    return found
+
+
+def _kind(refused: type[Refusal]) -> Kind:
+    status = next(_STATUS[base] for base in refused.__mro__ if base in _STATUS)
+    rule = refused.rule if issubclass(refused, RuleViolation) else None
+    return Kind(status, refused.sentence.rstrip("."), _ADVICE[status], rule)
+
+
+ALL_KINDS: Mapping[str, Kind] = MappingProxyType(
+    {**KINDS, **kinds_of(TableRefusal), **kinds_of(RuleViolation)}
+)
+"""Every code a client may meet."""
