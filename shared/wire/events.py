@@ -1,6 +1,7 @@
-"""Events as they are stored: an explicit name, a schema version, a body. See docs/decisions on events.
+"""Events as they are stored: an explicit name, a schema version, a body.
 
-A landed type is never changed: new fields get defaults; new meaning gets a new version here and an upcast.
+A landed type is never changed: a new field gets a default; a new meaning gets a new version here
+and an upcast.
 """
 
 from msgspec import convert, to_builtins

@@ -3,6 +3,7 @@
 from msgspec import ValidationError, convert, to_builtins
 
 from shared.engine.commands import AnyCommand, Command
+from shared.wire.faults import located
 
 Move = dict[str, object]
 
@@ -20,8 +21,7 @@ def decode_move(move: object) -> Command:
     try:
         command: Command = convert(move, AnyCommand)
     except ValidationError as error:
-        detail, _, path = str(error).partition(" - at `")
-        raise MalformedMove(detail, _pointer(path.removesuffix("`"))) from None
+        raise MalformedMove(*located(error)) from None
     return command
 
 
@@ -29,8 +29,3 @@ def encode_move(command: Command) -> Move:
     """The move that means this command; flags and arguments that are not set are left out."""
     move: Move = to_builtins(command)
     return {key: value for key, value in move.items() if value is not None and value is not False}
-
-
-def _pointer(path: str) -> str:
-    """`$.goods[0].to` as a JSON Pointer."""
-    return path.removeprefix("$").replace("[", ".").replace("]", "").replace(".", "/")

@@ -1,0 +1,108 @@
+"""Plays a case against the rules engine."""
+
+from __future__ import annotations
+
+from msgspec import UNSET, ValidationError, convert, json
+
+from shared.engine import Game, RuleViolation, legal, play, set_up
+from shared.engine.commands import Command, StoreGoods
+from shared.engine.options import Options
+from shared.engine.phases import storage
+from shared.table.chance import Draws
+from shared.wire.moves import MalformedMove, decode_move, encode_move
+from shared.wire.position import PositionRefused, read_position
+from tests.rule_cases.case import Case, Given, Move, Step, Unreadable, read_case
+from tests.rule_cases.document import document
+from tests.rule_cases.matching import difference
+
+DRAW = Draws(b"rule cases")
+"""Where the draw matters a case gives the face-down stack one kind only."""
+
+
+def failure(found: object) -> str | None:
+    """Why this document fails as a case: one line, or None if it passes."""
+    try:
+        return str(found) if isinstance(found, Unreadable) else _play(read_case(found))
+    except (Unreadable, PositionRefused, MalformedMove) as error:
+        return f"unreadable: {error}"
+
+
+def _play(case: Case) -> str | None:
+    try:
+        game = _given(case.given)
+    except RuleViolation as violation:
+        if case.given.rejected:
+            return None
+        return f"given: expected a game, found {violation.code}: {violation}"
+    if case.given.rejected:
+        return "given: expected a refusal, found a game"
+    for number, step in enumerate(case.when, start=1):
+        if fault := _before(game, step) or _move(game, step):
+            return f"step {number}: {fault}"
+    fault = difference(case.then, document(game))
+    return fault and f"then: {fault}"
+
+
+def _given(given: Given) -> Game:
+    for name in given.options:
+        if name not in Options.__struct_fields__ or name.endswith("buildings"):
+            raise Unreadable(f"there is no option {name}")
+    named = isinstance(given.buildings, list)
+    try:
+        options = convert(
+            {
+                **given.options,
+                "buildings": "custom" if named else given.buildings,
+                "custom_buildings": given.buildings if named else (),
+            },
+            Options,
+        )
+    except ValidationError as error:
+        raise Unreadable(str(error)) from None
+    game = set_up(given.players, options, DRAW).game
+    if given.position is UNSET:
+        return game
+    if given.buildings in ("random", "draft"):
+        raise Unreadable("a random or drafted set takes no position")
+    return read_position(given.position, game)
+
+
+def _before(game: Game, step: Step) -> str | None:
+    """What is not as the step says about the moment before its move."""
+    offered = {_key(game, step.seat, command) for command in legal(game, step.seat)}
+    if step.legal is not UNSET:
+        named = _keys(game, step.seat, step.legal)
+        if named != offered:
+            missing, further = sorted(named - offered), sorted(offered - named)
+            return f"expected legal moves {missing} that are missing, found besides {further}"
+    if missing := sorted(_keys(game, step.seat, step.legal_includes) - offered):
+        return f"expected legal moves {missing}, found {sorted(offered)}"
+    if further := sorted(_keys(game, step.seat, step.legal_excludes) & offered):
+        return f"expected no legal moves {further}, found {sorted(offered)}"
+    return difference(step.expect, document(game))
+
+
+def _keys(game: Game, seat: int, moves: list[Move]) -> set[str]:
+    return {_key(game, seat, decode_move(move)) for move in moves}
+
+
+def _key(game: Game, seat: int, command: Command) -> str:
+    """What makes two moves of a seat the same: storage is compared by what is kept."""
+    if isinstance(command, StoreGoods):
+        kept = storage.kept(command, game.players[seat].goods)
+        return json.encode({"type": "store_goods", "kept": kept}, order="sorted").decode()
+    return json.encode(encode_move(command), order="sorted").decode()
+
+
+def _move(game: Game, step: Step) -> str | None:
+    """Make the step's move, on this very game; a refusal must change nothing."""
+    if step.move is UNSET:
+        return None
+    before = game.clone()
+    try:
+        play(game, step.seat, decode_move(step.move), DRAW)
+    except (RuleViolation, MalformedMove) as refusal:
+        if not step.rejected:
+            return f"expected {step.move} accepted, found {type(refusal).__name__}: {refusal}"
+        return None if game == before else f"expected no change, found one by {step.move}"
+    return f"expected {step.move} refused, found it accepted" if step.rejected else None

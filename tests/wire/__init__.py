@@ -1,0 +1,1 @@
+"""Stored forms: moves, events, tables, positions."""
