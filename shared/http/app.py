@@ -17,7 +17,7 @@ from shared import logs
 from shared.config import Settings
 from shared.eventstore.pool import Pool, Role
 from shared.eventstore.store import EventStore
-from shared.http import errors, headers, limits, observe
+from shared.http import admission, errors, headers, limits, observe
 from shared.http.blueprint import INVALID_RESPONSE
 from shared.http.health import health
 from shared.http.json_body import MAX_BYTES
@@ -70,12 +70,11 @@ def base_app(name: ServiceName, settings: Settings) -> tuple[Flask, Api]:
         proxied = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)
         app.wsgi_app = proxied  # type: ignore[method-assign]
 
-    found = _connect(name, settings)
-    provide(app, found)
+    provide(app, _connect(name, settings))
     observe.install(app, name)
     headers.install(app)
     app.before_request(_refuse_large)
-    limits.install(app, found.limits)
+    admission.install(app)
     errors.install(app)
     app.register_blueprint(health)
     return app, _api(app)

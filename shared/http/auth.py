@@ -9,10 +9,11 @@ from typing import Any, NoReturn, TypeVar, cast
 from flask import g, request
 from flask_smorest import Blueprint
 
+from shared.http.admission import token_account
 from shared.http.limits import client_address
 from shared.http.problems import Problem
 from shared.http.resources import resources
-from shared.http.tokens import Account, Scope, bearer
+from shared.http.tokens import Account, Scope
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -82,11 +83,9 @@ def _authenticate(scope: Scope | None) -> None:
 
 def _account() -> Account:
     """Find the token's account; whoever tries many unknown tokens is told to wait."""
-    limits = resources().limits
-    token = bearer(request.headers["Authorization"])
-    account = resources().tokens.find(token.digest) if token else None
+    account = token_account()
     if account is None:
-        limits.spend("token_guesses", client_address())
+        resources().limits.spend("token_guesses", client_address())
         _refuse("The token is unknown, revoked or expired.", 'Bearer error="invalid_token"')
     return account
 

@@ -1,27 +1,42 @@
-"""Rate limits, counted in Redis by moving windows and so shared by all workers.
+"""Rate limits, counted in Redis and so shared by all workers.
 
-Without Redis nobody is limited: a lost cache must not stop a game.
+A quota is an amount that may be used at once and comes back evenly over its seconds (the "generic
+cell rate algorithm"): one number per client and purpose, one round trip. Without Redis nobody is
+limited: a lost cache must not stop a game.
 """
 
 from __future__ import annotations
 
 import ipaddress
-import math
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import structlog
-from flask import Flask, Response, g, request
-from limits import RateLimitItemPerSecond
-from limits.storage import RedisStorage
-from limits.strategies import MovingWindowRateLimiter
+from flask import request
 from redis import Redis, RedisError
 
 from shared.http.problems import Problem
-from shared.http.tokens import bearer
 
 _log = structlog.get_logger("limits")
+
+# Kept is the moment at which the whole quota will be back, in microseconds.
+_SCRIPT = """
+local clock = redis.call('TIME')
+local now = clock[1] * 1000000 + clock[2]
+local window = ARGV[2] * 1000000
+local step = math.floor(window / ARGV[1])
+local whole = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now)
+local lacking = whole + step - now
+if lacking > window then
+    return {0, 0, lacking - window}
+end
+if ARGV[3] == '1' then
+    redis.call('SET', KEYS[1], string.format('%.0f', whole + step),
+               'PX', math.ceil(lacking / 1000))
+end
+return {1, math.floor((window - lacking) / step), lacking}
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,54 +69,62 @@ def quotas(overrides: str) -> dict[str, Quota]:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How much of a quota is left to one key, and in how many seconds there will be more."""
+    """How much of a quota is left to one client, and when it has more, or all, again."""
 
     name: str
     quota: Quota
+    allowed: bool
     remaining: int
-    reset: int
+    seconds: int
 
     def headers(self) -> dict[str, str]:
         """Tell the client, as draft-ietf-httpapi-ratelimit-headers has it."""
         return {
             "RateLimit-Policy": f'"{self.name}";q={self.quota.amount};w={self.quota.seconds}',
-            "RateLimit": f'"{self.name}";r={self.remaining};t={self.reset}',
+            "RateLimit": f'"{self.name}";r={self.remaining};t={self.seconds}',
         }
+
+    def enforce(self) -> None:
+        if not self.allowed:
+            raise Problem(
+                "rate_limited",
+                f"More than {self.quota.amount} in {self.quota.seconds} seconds ({self.name}).",
+                headers={"Retry-After": str(self.seconds), **self.headers()},
+            )
 
 
 class RateLimits:
     def __init__(self, redis: Redis, table: Mapping[str, Quota]) -> None:
-        self._windows = MovingWindowRateLimiter(
-            RedisStorage("redis://", connection_pool=redis.connection_pool)
-        )
+        self._redis = redis
         self._table = table
 
-    def spend(self, name: str, key: str) -> Standing | None:
+    def spend(self, name: str, key: str) -> None:
         """Count one use, or refuse it with 429 when the quota is used up."""
-        return self._apply(name, key, cost=1)
+        self._judge(name, key, spend=True)
 
     def refuse_if_spent(self, name: str, key: str) -> None:
         """Refuse without counting: what is counted are failures, known only later."""
-        self._apply(name, key, cost=0)
+        self._judge(name, key, spend=False)
 
-    def _apply(self, name: str, key: str, cost: int) -> Standing | None:
+    def ask(self, client: Redis, name: str, key: str, *, spend: bool) -> object:
+        """Send the question, or put it into a pipeline; `standing` reads the answer."""
         quota = self._table[name]
-        item = RateLimitItemPerSecond(quota.amount, quota.seconds, name)
+        return client.eval(
+            _SCRIPT, 1, f"quota:{name}:{key}", quota.amount, quota.seconds, int(spend)
+        )
+
+    def standing(self, name: str, answer: object) -> Standing:
+        allowed, remaining, microseconds = cast("list[int]", answer)
+        seconds = -(-microseconds // 1_000_000)
+        return Standing(name, self._table[name], bool(allowed), remaining, seconds)
+
+    def _judge(self, name: str, key: str, *, spend: bool) -> None:
         try:
-            allowed = self._windows.hit(item, key) if cost else self._windows.test(item, key)
-            stats = self._windows.get_window_stats(item, key)
+            answer = self.ask(self._redis, name, key, spend=spend)
         except RedisError:
             _log.warning("rate limit skipped", limit=name)
-            return None
-        reset = max(1, math.ceil(stats.reset_time - time.time()))
-        standing = Standing(name, quota, max(0, stats.remaining), reset)
-        if not allowed:
-            raise Problem(
-                "rate_limited",
-                f"More than {quota.amount} in {quota.seconds} seconds ({name}).",
-                headers={"Retry-After": str(reset), **standing.headers()},
-            )
-        return standing
+            return
+        self.standing(name, answer).enforce()
 
 
 def client_address() -> str:
@@ -114,24 +137,3 @@ def client_address() -> str:
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((address, 64), strict=False))
     return text
-
-
-def install(app: Flask, limits: RateLimits) -> None:
-    """Limit every request under /v1 by its token, or by its address if it brings none."""
-
-    def count() -> None:
-        if not request.path.startswith("/v1/"):
-            return
-        token = bearer(request.headers.get("Authorization"))
-        name = "reads" if request.method in {"GET", "HEAD"} else "writes"
-        g.standing = limits.spend(name, token.digest.hex() if token else client_address())
-
-    def tell(response: Response) -> Response:
-        standing: Standing | None = g.get("standing")
-        if standing:
-            for header, value in standing.headers().items():
-                response.headers.setdefault(header, value)
-        return response
-
-    app.before_request(count)
-    app.after_request(tell)

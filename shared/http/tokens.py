@@ -78,9 +78,13 @@ class TokenDirectory:
         self._redis = redis
         self._pool = pool
 
-    def find(self, digest: bytes) -> Account | None:
-        """Say whose token this is; None for an unknown, revoked or expired one."""
-        cached = self._cached(digest)
+    @staticmethod
+    def ask(client: Redis, digest: bytes) -> object:
+        """Ask Redis, or put the question into a pipeline; `resolve` takes the answer."""
+        return client.get(_key(digest))
+
+    def resolve(self, digest: bytes, cached: bytes | None) -> Account | None:
+        """Say whose token this is, by what Redis holds of it; None if it is not valid."""
         if cached == _TOMBSTONE:
             return None
         account = _decode(cached) if cached else self._look_up(digest)
@@ -100,13 +104,6 @@ class TokenDirectory:
                 pipe.execute()
         except RedisError:
             _log.warning("tombstone not written")
-
-    def _cached(self, digest: bytes) -> bytes | None:
-        try:
-            found = self._redis.get(_key(digest))
-        except RedisError:
-            return None
-        return found if isinstance(found, bytes) else None
 
     def _look_up(self, digest: bytes) -> Account | None:
         with self._pool.connection() as connection:

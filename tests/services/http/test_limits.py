@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
 from flask.testing import FlaskClient
+from redis import Redis
 
 from services.commands.app import create_app as create_commands
 from services.queries.app import create_app as create_queries
 from shared.config import Settings
-from shared.http.limits import DEFAULTS, Quota, quotas
+from shared.http.limits import DEFAULTS, Quota, RateLimits, quotas
 from tests.services.conftest import PASSWORD, closing, register
 
 WRONG = {"name": "Ana", "password": "not the password"}
@@ -23,8 +25,25 @@ def test_what_is_left_of_a_quota_is_told_with_every_answer(settings: Settings) -
     assert first.headers["RateLimit"].startswith('"reads";r=1;t=')
     assert second.headers["RateLimit"].startswith('"reads";r=0;t=')
     assert (third.status_code, third.get_json()["code"]) == (429, "rate_limited")
-    assert 1 <= int(third.headers["Retry-After"]) <= 60
+    assert 1 <= int(third.headers["Retry-After"]) <= 30  # a half of the quota is back by then
     assert third.headers["RateLimit"].startswith('"reads";r=0;t=')
+
+
+def test_a_quota_comes_back_evenly(redis_url: str) -> None:
+    """Two in a second: after half of it there is one more, and no third."""
+    with Redis.from_url(redis_url) as redis:
+        limits = RateLimits(redis, {"reads": Quota(2, 1)})
+
+        def left() -> tuple[bool, int]:
+            standing = limits.standing("reads", limits.ask(redis, "reads", "me", spend=True))
+            return standing.allowed, standing.remaining
+
+        assert [left() for _ in range(3)] == [(True, 1), (True, 0), (False, 0)]
+        time.sleep(0.55)
+        assert [left() for _ in range(2)] == [(True, 0), (False, 0)]
+        time.sleep(1.05)
+        assert redis.keys("quota:*") == []
+        assert [left() for _ in range(3)] == [(True, 1), (True, 0), (False, 0)]
 
 
 def test_each_token_has_a_quota_of_its_own(settings: Settings) -> None:
