@@ -14,7 +14,6 @@ from shared.engine.vocabulary import (
     Good,
     Moment,
     Role,
-    Source,
     Tile,
 )
 
@@ -128,18 +127,18 @@ class GameEnded(Event, frozen=True):
 
 
 class DoubloonsGained(Event, frozen=True):
-    """Doubloons from the bank."""
+    """Doubloons from the bank; `source`: a building, or `privilege`."""
 
     seat: int
-    source: BuildingKey | Source
+    source: str
     doubloons: int
 
 
 class PointsGained(Event, frozen=True):
-    """Victory points from the supply; those beyond its last chip are noted."""
+    """Victory points from the supply, as for doubloons; those beyond its last chip are noted."""
 
     seat: int
-    source: BuildingKey | Source
+    source: str
     points: int
 
 

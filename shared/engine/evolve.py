@@ -140,7 +140,7 @@ def _doubloons_gained(game: Game, event: e.DoubloonsGained) -> None:
 @_on(e.PointsGained)
 def _points_gained(game: Game, event: e.PointsGained) -> None:
     _gain_points(game, event.seat, event.points)
-    if event.source is Source.PRIVILEGE and isinstance(game.phase, Loading):
+    if event.source == Source.PRIVILEGE and isinstance(game.phase, Loading):
         game.phase.privilege_used = True
 
 
