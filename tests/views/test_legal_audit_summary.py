@@ -1,0 +1,72 @@
+"""Legal moves, audit items and list entries."""
+
+import hashlib
+import random
+
+import msgspec
+
+from shared.engine.options import Options
+from shared.eventstore.canonical import canonical
+from shared.views.audit import audit_item
+from shared.views.legal import legal_document
+from shared.views.summary import summary_document, turn_documents
+from shared.wire.moves import decode_move
+from tests.tables import Play
+
+
+def test_every_legal_move_reads_back_as_a_command_and_names_no_optional_flag() -> None:
+    play = Play(4, Options(buildings="random"), rng=random.Random(2)).start()
+    seen = set()
+    while play.table.game and not play.table.game.is_over:
+        seat = play.table.game.awaiting[0].seat
+        document = msgspec.json.decode(legal_document(play.table, seat))
+        assert document["moves"] or document["open_moves"]
+        for move in [*document["moves"], *(open_["example"] for open_ in document["open_moves"])]:
+            decode_move(move)
+            seen.add(move["type"])
+        assert not any("decline_hospice" in move for move in document["moves"])
+        play.move()
+    assert {"choose_role", "place_colonists", "store_goods", "load_goods", "pass"} <= seen
+
+
+def test_a_seat_not_awaited_has_no_moves() -> None:
+    table = Play(3).start().table
+    document = msgspec.json.decode(legal_document(table, 1))
+    assert document == {
+        "version": table.version,
+        "seat": 1,
+        "decision": None,
+        "decision_id": None,
+        "moves": [],
+        "open_moves": [],
+    }
+
+
+def test_an_audit_item_proves_itself() -> None:
+    play = Play(3).start().moves(20)
+    previous = bytes(32)
+    for record in play.records:
+        item = msgspec.json.decode(msgspec.json.encode(audit_item(record.text, record.hash)))
+        previous = hashlib.sha256(previous + item["record"].encode()).digest()
+        assert item["hash"] == previous.hex()
+        said = {key: value for key, value in item.items() if key not in {"hash", "record"}}
+        told = msgspec.json.decode(item["record"])
+        assert canonical(told) == item["record"]
+        assert said == {key: told[key] for key in said}
+
+
+def test_a_summary_says_where_the_game_stands_and_nobodys_points() -> None:
+    play = Play(3).start().moves(30)
+    document = msgspec.json.decode(summary_document(play.table))
+    assert document["status"] == "running"
+    assert document["seats"] == list(play.table.seats)
+    assert document["awaiting"] == [play.table.game and play.table.game.awaiting[0].seat]
+    assert "victory_points" not in str(document)
+
+
+def test_turns_are_given_to_the_accounts_awaited_until_the_game_ends() -> None:
+    play = Play(3).start()
+    (account,) = turns = turn_documents(play.table)
+    assert account == play.table.seats[0]
+    assert msgspec.json.decode(turns[account])["decision"] == "choose_role"
+    assert turn_documents(play.moves(10_000).table) == {}
