@@ -6,10 +6,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
+from services.automation import demo
 from services.stack import up
 from services.stack.errors import StackError
 
-COMMANDS = {"up": up}
+COMMANDS = {"up": up, "demo": demo}
 """A module has `configure(parser)`, `run(arguments) -> exit code` and its summary as docstring."""
 
 

@@ -87,8 +87,10 @@ class Supervisor:
             return
         if now - watched.started_at > self._steady:
             watched.pause = self._first_pause
+        program = watched.process.program
         self._say(
-            f"{watched.process.name} ended with code {code}; it starts again in {watched.pause:g} s"
+            f"{program.name} ended with code {code} (its log: {program.log});"
+            f" it starts again in {watched.pause:g} s"
         )
         watched.restart_at = now + watched.pause
         watched.pause = min(watched.pause * 2, LONGEST_PAUSE)

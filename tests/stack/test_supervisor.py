@@ -39,7 +39,8 @@ def test_what_dies_starts_again_after_a_pause_that_doubles(tmp_path: Path) -> No
     said = supervise(process, deaths=3, steady=60)
     assert runs.read_text() == "xxx"
     assert said == [
-        f"snake ended with code 3; it starts again in {pause} s" for pause in (0.01, 0.02, 0.04)
+        f"snake ended with code 3 (its log: None); it starts again in {pause} s"
+        for pause in (0.01, 0.02, 0.04)
     ]
 
 
