@@ -161,6 +161,14 @@ class EventStore:
             raise LookupError(f"no game {game_id}")
         return bytes(row[0])
 
+    def invitation(self, game_id: UUID) -> str | None:
+        """The code that a private game is joined with; None for any other game."""
+        with self._pool.connection() as connection:
+            row = connection.execute(
+                "select code from es.invitations where game_id = %s", (game_id,)
+            ).fetchone()
+        return None if row is None else str(row[0])
+
     def find_request(self, account_id: UUID, key: str) -> StoredAnswer | None:
         with self._pool.connection() as connection:
             row = connection.execute(

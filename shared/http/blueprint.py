@@ -12,7 +12,8 @@ from marshmallow import RAISE, Schema, ValidationError
 from webargs.flaskparser import FlaskParser
 
 from shared.http import json_body
-from shared.http.problems import KINDS, MEDIA_TYPE, Fault, Problem, pointer
+from shared.http.problems import MEDIA_TYPE, Fault, Problem, pointer
+from shared.http.refusals import ALL_KINDS
 
 View = TypeVar("View", bound=Callable[..., Any])
 INVALID_RESPONSE = "InvalidRequest"
@@ -109,10 +110,11 @@ def refuses(*codes: str) -> Callable[[View], View]:
     """Document the codes with which an operation may be refused, grouped by status."""
     by_status = defaultdict(list)
     for code in codes:
-        by_status[KINDS[code].status].append(code)
+        by_status[ALL_KINDS[code].status].append(code)
     responses = {
         status: {
-            "description": ", ".join(f"`{code}`: {KINDS[code].title}" for code in together) + ".",
+            "description": ", ".join(f"`{code}`: {ALL_KINDS[code].title}" for code in together)
+            + ".",
             "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
         }
         for status, together in by_status.items()

@@ -88,7 +88,7 @@ def idempotent(view: Callable[..., Response]) -> Callable[..., Response]:
             return cast(Response, replayed)
         try:
             return view(*args, **kwargs)
-        except RequestKeyTaken:  # by a twin of this request, in flight at the same time
+        except (RequestKeyTaken, Problem):  # perhaps for a twin of this request, stored meanwhile
             if replayed := g.intent.replay():
                 return cast(Response, replayed)
             raise

@@ -60,6 +60,11 @@ KINDS: Mapping[str, Kind] = {
     ),
     "not_acceptable": Kind(406, "No such representation", "Leave out `Accept` or widen it."),
     "name_taken": Kind(409, "The name belongs to another account", "Choose another name."),
+    "decision_closed": Kind(
+        409,
+        "The decision that the move names is no longer open",
+        "Read the legal moves again; it has been answered, or never was this game's.",
+    ),
     "stale": Kind(
         412,
         "The state has moved on",

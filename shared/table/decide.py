@@ -1,6 +1,6 @@
 """What may be done at a table: events, or a TableRefusal or RuleViolation; nothing is changed."""
 
-from shared.engine import Draw, check_options, play, set_up
+from shared.engine import Draw, Game, check_options, play, preview, set_up
 from shared.engine.commands import Command
 from shared.engine.events import Event
 from shared.engine.options import Options
@@ -78,13 +78,26 @@ def abort(table: Table, account: str, seed: bytes) -> list[AnyEvent]:
 
 def move(table: Table, account: str, command: Command, draw: Draw, seed: bytes) -> list[AnyEvent]:
     """A player's move; with the game's last event the seed is revealed."""
+    game, seat = _running(table, account)
+    turn = play(game.clone(), seat, command, draw)
+    events: list[AnyEvent] = list(turn.events)
+    if turn.game.is_over:
+        events.append(SeedRevealed(seed.hex()))
+    return events
+
+
+def foresee(table: Table, account: str, command: Command) -> tuple[list[Event], bool]:
+    """A move's events up to the first draw, and whether there is one."""
+    game, seat = _running(table, account)
+    turn, chance = preview(game, seat, command)
+    return turn.events, chance
+
+
+def _running(table: Table, account: str) -> tuple[Game, int]:
+    """The game, and the seat of the account in it."""
     if table.status is not Status.RUNNING or table.game is None:
         raise errors.GameNotRunning
     seat = table.seat_of(account)
     if seat is None:
         raise errors.NotJoined
-    turn = play(table.game.clone(), seat, command, draw)
-    events: list[AnyEvent] = list(turn.events)
-    if turn.game.is_over:
-        events.append(SeedRevealed(seed.hex()))
-    return events
+    return table.game, seat

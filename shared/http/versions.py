@@ -1,0 +1,32 @@
+"""The version of a game in ETag and If-Match: `"<version>.<seat or w>.<view format>"`.
+
+Different viewers see different documents of one version, so the ETag names the viewer; a change
+depends on the version alone, so If-Match compares nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+
+from flask import request
+
+from shared.http.problems import Problem
+from shared.views import VIEW_FORMAT
+
+_TAG = r'(?:W/)?"(\d{1,10})(?:\.[^"]*)?"'  # proxies that compress make tags weak
+_TAGS = re.compile(rf"{_TAG}(?:\s*,\s*{_TAG})*")
+
+
+def etag(version: int, viewer: int | None) -> str:
+    """Write the ETag of what this seat, or a watcher, sees of a version."""
+    return f'"{version}.{"w" if viewer is None else viewer}.{VIEW_FORMAT}"'
+
+
+def wanted_versions() -> frozenset[int] | None:
+    """Read If-Match: the versions of which the game must be at one; None if it is not sent."""
+    header = request.headers.get("If-Match")
+    if header is None:
+        return None
+    if not _TAGS.fullmatch(header.strip()):
+        raise Problem("bad_request", "If-Match must name ETags of the game's state.")
+    return frozenset(int(version) for version in re.findall(_TAG, header))
