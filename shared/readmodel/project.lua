@@ -1,0 +1,23 @@
+-- Writes games of one part and moves the part's checkpoint: all of it, or nothing and the answer 0.
+-- KEYS: checkpoint, attempts, alone, the games' hashes
+-- ARGV: checkpoint that was read and the one to set (both '' to write games only),
+--       then for each game: version, seconds to keep it, number of the following, field, value, ...
+local moves = ARGV[1] ~= ''
+if moves and (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then
+    return 0
+end
+local at = 3
+for key = 4, #KEYS do
+    local version, seconds, count = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+    if tonumber(version) >= tonumber(redis.call('HGET', KEYS[key], 'v') or 0) then
+        redis.call('DEL', KEYS[key])
+        redis.call('HSET', KEYS[key], unpack(ARGV, at + 3, at + 2 + count))
+        redis.call('EXPIRE', KEYS[key], seconds)
+    end
+    at = at + 3 + count
+end
+if moves then
+    redis.call('SET', KEYS[1], ARGV[2])
+    redis.call('DEL', KEYS[2], KEYS[3])
+end
+return 1
