@@ -133,12 +133,12 @@ def _prepare(servers: Servers) -> None:
     try:
         migrate(servers.database_url)
     except (psycopg.Error, MigrationError) as error:
-        raise StackError(f"The database cannot be used: {error}") from error
+        raise StackError(f"The database (DATABASE_URL) cannot be used: {_line(error)}") from error
     try:
         with redis.Redis.from_url(servers.redis_url) as client:
             client.ping()
     except redis.RedisError as error:
-        raise StackError(f"The Redis cannot be used: {error}") from error
+        raise StackError(f"The Redis (REDIS_URL) cannot be used: {_line(error)}") from error
 
 
 def _await_ready(address: str, processes: list[Process]) -> None:
@@ -174,6 +174,10 @@ Puerto Rico is running at {address}
 
 Ctrl-C stops everything; the data stays."""
     )
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())
 
 
 def _say(line: str) -> None:

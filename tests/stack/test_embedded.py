@@ -20,6 +20,7 @@ from services.stack.embedded import embedded
 from services.stack.errors import StackError
 from services.stack.unprivileged import Identity, Ourselves, other_user
 from tests.conftest import POSTGRES_15
+from tests.stack.processes import descendants, is_gone
 
 
 @contextmanager
@@ -51,19 +52,6 @@ def words(servers: Servers) -> list[str]:
         return [word for (word,) in connection.execute("select word from words")]
 
 
-def is_gone(pid: int) -> bool:
-    """Ended, be it as a zombie that the machine's init has not collected."""
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-    return state == "Z"
-
-
-def children(pid: int) -> list[int]:
-    return [int(c) for c in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
 def test_what_was_written_survives_a_stop_and_a_start(tmp_path: Path) -> None:
     with running(tmp_path / "data") as servers:
         write_down(servers, "first")
@@ -78,8 +66,8 @@ def test_what_was_written_survives_a_stop_and_a_start(tmp_path: Path) -> None:
 def test_a_killed_launcher_leaves_nothing_running_and_loses_nothing(tmp_path: Path) -> None:
     with launcher(tmp_path / "data") as (process, servers):
         write_down(running_servers(tmp_path / "data"), "committed")
-        pids = [*servers, *(child for server in servers for child in children(server))]
-        assert len(pids) > 5
+        pids = descendants(process.pid)
+        assert set(servers) < set(pids)
         process.kill()
         process.wait()
     deadline = time.monotonic() + 10

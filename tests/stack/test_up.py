@@ -1,0 +1,187 @@
+"""`puertorico up` as its user sees it: what it says, what it refuses, and what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from services.stack.data_directory import running_servers
+from services.stack.embedded import free_ports
+from shared.config import Settings
+from tests.stack.processes import command, descendants, is_gone
+
+PUERTORICO = Path(sys.executable).with_name("puertorico")
+
+
+@dataclass
+class Stack:
+    """A running `up` and what it has said so far."""
+
+    process: subprocess.Popen[str]
+    address: str
+    said: str
+
+    def processes(self) -> list[int]:
+        return descendants(self.process.pid)
+
+    def process_of(self, program: str) -> int:
+        """The first process of this program, which started the others."""
+        return next(pid for pid in self.processes() if program in command(pid))
+
+    def wait_for_line(self, pattern: str) -> str:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            if re.search(pattern, line):
+                return line
+        raise AssertionError(f"it ended without saying {pattern}")
+
+
+@contextmanager
+def up(data: Path, env: dict[str, str] | None = None) -> Iterator[Stack]:
+    port = free_ports(1)[0]
+    with subprocess.Popen(
+        [PUERTORICO, "up", "--port", str(port), "--data", data],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=clean_environment() | (env or {}),
+    ) as process:
+        try:
+            assert process.stdout is not None
+            said = ""
+            while "Ctrl-C stops everything" not in said:
+                line = process.stdout.readline()
+                assert line, f"it ended, saying: {said}"
+                said += line
+            yield Stack(process, f"http://127.0.0.1:{port}", said)
+        finally:
+            process.kill()
+
+
+def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
+    """What an `up` that cannot start says on standard error; its exit code is 1."""
+    done = subprocess.run(
+        [str(PUERTORICO), "up", *arguments],
+        capture_output=True,
+        text=True,
+        env=clean_environment() | (env or {}),
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    (sentence,) = done.stderr.splitlines()
+    return sentence
+
+
+def clean_environment() -> dict[str, str]:
+    given = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL")
+    return {name: value for name, value in os.environ.items() if name not in given}
+
+
+def eventually(holds: Callable[[], bool], seconds: float = 15) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_it_says_where_the_api_and_its_docs_are_and_both_answer(tmp_path: Path) -> None:
+    with up(tmp_path / "data") as stack:
+        assert f"running at {stack.address}\n" in stack.said
+        assert f"{stack.address}/docs" in stack.said
+        assert "puertorico demo" in stack.said
+        assert httpx.get(f"{stack.address}/docs", follow_redirects=True).status_code == 200
+        assert httpx.get(f"{stack.address}/v1/me").json()["code"] == "unauthorized"
+        assert httpx.post(f"{stack.address}/v1/accounts", json={}).status_code == 422
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_everything_in_order(tmp_path: Path, number: signal.Signals) -> None:
+    with up(tmp_path / "data") as stack:
+        processes = stack.processes()
+        stack.process.send_signal(number)
+        assert stack.process.wait(20) == 0
+        assert stack.wait_for_line("Stopped")
+        assert all(map(is_gone, processes))
+    log = (tmp_path / "data" / "postgres.log").read_text()
+    assert "database system is shut down" in log
+
+
+def test_a_kill_leaves_nothing_running_and_the_account_is_there_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    player = {"name": "beatriz", "password": "correct horse"}
+    with up(tmp_path / "data") as stack:
+        assert httpx.post(f"{stack.address}/v1/accounts", json=player).status_code == 201
+        processes = stack.processes()
+        assert len(processes) > 8
+        stack.process.kill()
+        stack.process.wait()
+        eventually(lambda: all(map(is_gone, processes)))
+    with up(tmp_path / "data") as stack:
+        assert httpx.post(f"{stack.address}/v1/tokens", json=player).status_code == 201
+
+
+def test_servers_that_are_killed_come_back_with_their_data(tmp_path: Path) -> None:
+    player = {"name": "carlos", "password": "correct horse"}
+    with up(tmp_path / "data") as stack:
+        assert httpx.post(f"{stack.address}/v1/accounts", json=player).status_code == 201
+        os.kill(stack.process_of("postgres"), signal.SIGKILL)
+        stack.wait_for_line("PostgreSQL ended with code -9")
+        eventually(lambda: httpx.post(f"{stack.address}/v1/tokens", json=player).status_code == 201)
+
+
+def test_the_port_is_never_lost_while_the_web_process_starts_again(tmp_path: Path) -> None:
+    with up(tmp_path / "data") as stack:
+        os.kill(stack.process_of("gunicorn"), signal.SIGKILL)
+        assert httpx.get(f"{stack.address}/healthz", timeout=20).status_code == 200
+
+
+def test_ones_own_servers_are_used_instead(settings: Settings, tmp_path: Path) -> None:
+    own = {"DATABASE_URL": settings.database_url, "REDIS_URL": settings.redis_url}
+    with up(tmp_path / "data", own) as stack:
+        player = {"name": "diego", "password": "correct horse"}
+        assert httpx.post(f"{stack.address}/v1/accounts", json=player).status_code == 201
+        assert running_servers(tmp_path / "data").database_url == settings.database_url
+    with psycopg.connect(settings.database_url) as connection:
+        assert connection.execute("select name from es.accounts").fetchone() == ("diego",)
+    assert not (tmp_path / "data" / "postgres").exists()
+
+
+def test_a_taken_port_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        said = refusal("--port", port, "--data", str(tmp_path / "data"))
+    assert f"Port {port} on 127.0.0.1 cannot be used" in said
+
+
+def test_a_second_up_on_the_same_data_is_refused(tmp_path: Path) -> None:
+    with up(tmp_path / "data"):
+        said = refusal("--port", "0", "--data", str(tmp_path / "data"))
+    assert "in use by a stack that runs already" in said
+
+
+def test_a_data_directory_that_cannot_be_written_is_refused() -> None:
+    assert "cannot be written" in refusal("--data", "/dev/null/data")
+
+
+@pytest.mark.parametrize(
+    ("variable", "url"),
+    [("DATABASE_URL", "postgresql://x@127.0.0.1:9/x"), ("REDIS_URL", "redis://127.0.0.1:9/0")],
+)
+def test_own_servers_that_do_not_answer_are_named(tmp_path: Path, variable: str, url: str) -> None:
+    said = refusal("--port", "0", "--data", str(tmp_path / "data"), env={variable: url})
+    assert variable in said
