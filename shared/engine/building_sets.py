@@ -1,12 +1,13 @@
 """Which violet buildings are in play. Rules 8.1."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 
 from shared.engine.buildings.catalog import (
     BASE_VIOLET,
     NEVER_TOGETHER,
     PRINTED,
+    Catalog,
     catalog_for,
 )
 from shared.engine.errors import OptionNotAllowed, SetNotAllowed
@@ -15,30 +16,57 @@ from shared.engine.turn import Draw
 from shared.engine.vocabulary import BuildingKey
 
 Pair = tuple[BuildingKey, BuildingKey]
+MOST_PAIRS = 10
+"""More would make a random set, drawn again whole while it holds a pair, a matter of thousands."""
+
+
+def _by_cost(catalog: Catalog) -> dict[int, tuple[BuildingKey, ...]]:
+    violet = [building for building in catalog.values() if building.is_violet]
+    return {
+        cost: tuple(building.key for building in violet if building.cost == cost)
+        for cost in sorted({building.cost for building in violet})
+    }
+
+
+_BY_COST = {swapped: _by_cost(catalog_for(swapped=swapped)) for swapped in (False, True)}
+
+
+def violet_by_cost(options: Options) -> dict[int, tuple[BuildingKey, ...]]:
+    """The violet buildings of each cost, by ascending cost and in table order."""
+    return _BY_COST[options.swap_factory_university]
 
 
 def room_per_cost(options: Options) -> dict[int, int]:
     """How many violet buildings of each cost are in play: as many as in the base set."""
-    catalog = catalog_for(swapped=options.swap_factory_university)
-    room: dict[int, int] = {}
-    for key in BASE_VIOLET:
-        room[catalog[key].cost] = room.get(catalog[key].cost, 0) + 1
-    return room
+    return {
+        cost: sum(key in BASE_VIOLET for key in keys)
+        for cost, keys in violet_by_cost(options).items()
+    }
+
+
+def is_complete(options: Options, drafted: Sequence[BuildingKey]) -> bool:
+    """Whether a draft has filled every cost."""
+    return len(drafted) == sum(room_per_cost(options).values())
 
 
 def offered(options: Options, drafted: Sequence[BuildingKey]) -> list[BuildingKey]:
-    """The buildings that may be drafted next: every cost can still be filled afterwards."""
-    return [
-        key
-        for key, building in PRINTED.items()
-        if building.is_violet and key not in drafted and can_complete(options, [*drafted, key])
-    ]
+    """The buildings that may be drafted next, in table order."""
+    return [key for key in PRINTED if is_offered(options, drafted, key)]
+
+
+def is_offered(options: Options, drafted: Sequence[BuildingKey], key: BuildingKey) -> bool:
+    """Whether this building may be drafted next: every cost can still be filled afterwards."""
+    if key in drafted or not PRINTED[key].is_violet:
+        return False
+    return can_complete(options, [*drafted, key])
 
 
 def check(options: Options) -> None:
     """Raise `SetNotAllowed` or `OptionNotAllowed` if no set can be made of these options."""
     if options.buildings != "custom" and options.custom_buildings:
         raise OptionNotAllowed("Only a custom set lists its buildings.")
+    if len(options.never_together) > MOST_PAIRS:
+        raise OptionNotAllowed(f"At most {MOST_PAIRS} pairs can be kept apart.")
     for first, second in options.never_together:
         if first == second or not (PRINTED[first].is_violet and PRINTED[second].is_violet):
             raise OptionNotAllowed(f"{first} and {second} are not a pair of violet buildings.")
@@ -53,72 +81,64 @@ def check(options: Options) -> None:
 
 
 def draw_set(options: Options, draw: Draw, first_draw: int) -> tuple[tuple[BuildingKey, ...], int]:
-    """A random set and the number of draws it took; drawn again whole while it holds a forbidden pair.
+    """A random set, drawn again whole while it holds a forbidden pair, and the draws it took.
 
-    Per cost in ascending order the buildings are picked one by one out of those left, in table order.
+    Per cost, ascending, the buildings are picked one by one out of those left, in table order.
     """
-    number = first_draw
+    number, room = first_draw, room_per_cost(options)
     while True:
         picked: list[BuildingKey] = []
-        for cost, room in sorted(room_per_cost(options).items()):
-            left = _of_cost(options, cost)
-            for _ in range(room):
+        for cost, keys in violet_by_cost(options).items():
+            left = list(keys)
+            for _ in range(room[cost]):
                 picked.append(left.pop(draw(number, len(left))))
                 number += 1
-        if not list(_clashes(options, picked)):
+        if not _clash(options, picked):
             return tuple(key for key in PRINTED if key in picked), number - first_draw
 
 
 def can_complete(options: Options, picked: Sequence[BuildingKey]) -> bool:
     """Whether this beginning can be filled up to a whole set without a forbidden pair."""
-    if any(_clashes(options, picked)):
-        return False
     room = room_per_cost(options)
-    catalog = catalog_for(swapped=options.swap_factory_university)
-    for key in picked:
-        room[catalog[key].cost] -= 1
-    if any(left < 0 for left in room.values()):
+    for cost, keys in violet_by_cost(options).items():
+        room[cost] -= sum(key in picked for key in keys)
+    if _clash(options, picked) or min(room.values()) < 0:
         return False
-    return _fill(options, list(picked), sorted(room.items()))
+    return _fill(options, picked, list(room.items()))
 
 
-def _fill(options: Options, picked: list[BuildingKey], room: list[tuple[int, int]]) -> bool:
+def _fill(options: Options, picked: Sequence[BuildingKey], room: list[tuple[int, int]]) -> bool:
+    """Whether these costs can be filled, first with buildings in no pair: those bar nothing."""
     if not room:
         return True
     (cost, left), *further = room
-    free = [
-        key
-        for key in _of_cost(options, cost)
-        if key not in picked and not any(_clashes(options, [*picked, key]))
-    ]
+    paired = {key for pair in _pairs(options) for key in pair}
+    free = [key for key in violet_by_cost(options)[cost] if key not in picked]
+    needed = left - sum(key not in paired for key in free)
     return any(
-        not any(_clashes(options, [*picked, *chosen]))
-        and _fill(options, [*picked, *chosen], further)
-        for chosen in combinations(free, left)
+        not _clash(options, [*picked, *chosen]) and _fill(options, [*picked, *chosen], further)
+        for chosen in combinations([key for key in free if key in paired], max(0, needed))
     )
 
 
 def _check_whole(options: Options, keys: Sequence[BuildingKey]) -> None:
     if len(set(keys)) != len(keys):
         raise SetNotAllowed("A building is named twice.")
-    catalog = catalog_for(swapped=options.swap_factory_university)
     for key in keys:
-        if not catalog[key].is_violet:
+        if not PRINTED[key].is_violet:
             raise SetNotAllowed(f"{key} is a production building: those are always in play.")
     for cost, room in room_per_cost(options).items():
-        named = sum(catalog[key].cost == cost for key in keys)
+        named = sum(key in keys for key in violet_by_cost(options)[cost])
         if named != room:
             raise SetNotAllowed(f"{room} buildings of cost {cost} are in play, not {named}.")
-    for first, second in _clashes(options, keys):
-        raise SetNotAllowed(f"{first} and {second} are never in play together.")
+    if pair := _clash(options, keys):
+        raise SetNotAllowed(f"{pair[0]} and {pair[1]} are never in play together.")
 
 
-def _clashes(options: Options, keys: Sequence[BuildingKey]) -> Iterator[Pair]:
-    for pair in (NEVER_TOGETHER, *options.never_together):
-        if pair[0] in keys and pair[1] in keys:
-            yield pair
+def _clash(options: Options, keys: Sequence[BuildingKey]) -> Pair | None:
+    """A pair that these buildings hold both of."""
+    return next((p for p in _pairs(options) if p[0] in keys and p[1] in keys), None)
 
 
-def _of_cost(options: Options, cost: int) -> list[BuildingKey]:
-    catalog = catalog_for(swapped=options.swap_factory_university)
-    return [key for key, b in catalog.items() if b.is_violet and b.cost == cost]
+def _pairs(options: Options) -> tuple[Pair, ...]:
+    return (NEVER_TOGETHER, *options.never_together)

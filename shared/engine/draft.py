@@ -20,15 +20,15 @@ def options(game: Game) -> list[Command]:
 def handle(turn: Turn, seat: int, command: ChooseBuilding) -> None:
     """Pick a building; the next seat picks, until the set is complete."""
     game = turn.game
-    if command not in options(game):
+    assert game.drafted is not None
+    if not building_sets.is_offered(game.options, game.drafted, command.building):
         raise BuildingNotOffered
     turn.record(BuildingDrafted(seat, command.building))
-    assert game.drafted is not None
-    if len(game.drafted) < sum(building_sets.room_per_cost(game.options).values()):
-        ask(turn, (seat + 1) % len(game.players), Decision.CHOOSE_BUILDING)
-    else:
+    if building_sets.is_complete(game.options, game.drafted):
         turn.record(DraftEnded())
         begin_first_round(turn)
+    else:
+        ask(turn, (seat + 1) % len(game.players), Decision.CHOOSE_BUILDING)
 
 
 def begin_first_round(turn: Turn) -> None:
