@@ -1,0 +1,1 @@
+"""Random legal games, with everything that must always hold checked after every event."""
