@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from flask import Flask
 
-from services.commands import accounts, tokens
+from services.commands import accounts, desk, lobby, moves, tokens
 from shared.config import Settings
 from shared.http.app import base_app
 
-BLUEPRINTS = (accounts.blueprint, tokens.blueprint)
+BLUEPRINTS = (accounts.blueprint, tokens.blueprint, lobby.blueprint, moves.blueprint)
 
 
 def create_app(settings: Settings | None = None) -> Flask:
     """Make the app; settings come from the environment unless they are given."""
-    app, api = base_app("commands", settings or Settings.from_env())
+    settings = settings or Settings.from_env()
+    app, api = base_app("commands", settings)
+    desk.install(app, settings)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
     return app

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from uuid import UUID
-
 from flask import Response
 
 from services.commands.account_schemas import IssuedTokenSchema, LogInSchema, TokenRequestSchema
 from services.commands.account_store import AccountStore, StoredAccount
 from services.commands.issuing import Terms, issued, new_token
 from services.commands.passwords import matches
+from shared.http.addresses import id_of
 from shared.http.auth import caller, require_scope, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.limits import client_address
@@ -66,7 +65,7 @@ def revoke_token(token_id: str) -> Response:
     other the scope `account` is needed.
     """
     me = caller()
-    target = me.token_id if token_id == _CURRENT else _uuid(token_id)
+    target = me.token_id if token_id == _CURRENT else id_of(token_id)
     if target != me.token_id:
         require_scope("account")
     revoked = _accounts().revoke(me.account_id, target)
@@ -91,13 +90,6 @@ def _issue(account: StoredAccount, terms: Terms) -> dict[str, object]:
     token, stored = new_token(terms)
     _accounts().issue(account.id, stored)
     return issued(account, token, stored)
-
-
-def _uuid(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError:
-        raise Problem("not_found") from None
 
 
 def _accounts() -> AccountStore:

@@ -7,9 +7,6 @@ from typing import Literal
 import flask_smorest
 from apispec_oneofschema import MarshmallowPlugin
 from flask import Flask, Response, request
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 from werkzeug.exceptions import HTTPException
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -22,7 +19,7 @@ from shared.http.blueprint import INVALID_RESPONSE
 from shared.http.health import health
 from shared.http.json_body import MAX_BYTES
 from shared.http.problems import MEDIA_TYPE, Problem
-from shared.http.resources import Resources, provide
+from shared.http.resources import Resources, provide, redis_at
 from shared.http.schemas import ProblemSchema
 from shared.http.tokens import TokenDirectory
 
@@ -82,12 +79,7 @@ def base_app(name: ServiceName, settings: Settings) -> tuple[Flask, Api]:
 
 def _connect(name: ServiceName, settings: Settings) -> Resources:
     pool = Pool(settings.database_url, Role(f"puertorico_{name}"), _POOL_SIZE)
-    redis = Redis.from_url(
-        settings.redis_url,
-        socket_timeout=2,
-        socket_connect_timeout=0.5,
-        retry=Retry(NoBackoff(), 1),  # for a connection gone stale; an outage must not wait
-    )
+    redis = redis_at(settings.redis_url)
     return Resources(
         pool=pool,
         store=EventStore(pool),

@@ -7,6 +7,8 @@ from typing import cast
 
 from flask import Flask, current_app
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from shared.eventstore.pool import Pool
 from shared.eventstore.store import EventStore
@@ -31,4 +33,18 @@ def provide(app: Flask, resources: Resources) -> None:
 
 def resources() -> Resources:
     """Return those of the app that answers the present request."""
-    return cast(Resources, current_app.extensions[_EXTENSION])
+    return resources_of(current_app)
+
+
+def resources_of(app: Flask) -> Resources:
+    return cast(Resources, app.extensions[_EXTENSION])
+
+
+def redis_at(url: str) -> Redis:
+    """Make a client that soon gives up: Redis is never needed, and an outage must not wait."""
+    return Redis.from_url(
+        url,
+        socket_timeout=2,
+        socket_connect_timeout=0.5,
+        retry=Retry(NoBackoff(), 1),  # for a connection gone stale
+    )

@@ -16,8 +16,16 @@ API: Mapping[str, tuple[str, ...]] = {
     "/v1/accounts": ("GET", "POST"),
     "/v1/tokens": ("POST",),
     "/v1/me": ("GET", "PATCH", "DELETE"),
+    "/v1/me/password": ("PUT",),
     "/v1/me/tokens": ("GET", "POST"),
     "/v1/me/tokens/{token_id}": ("DELETE",),
+    "/v1/games": ("POST",),
+    "/v1/games/{game_id}/players": ("POST",),
+    "/v1/games/{game_id}/players/me": ("DELETE",),
+    "/v1/games/{game_id}/start": ("POST",),
+    "/v1/games/{game_id}/abort": ("POST",),
+    "/v1/games/{game_id}/moves": ("POST",),
+    "/v1/games/{game_id}/preview": ("POST",),
 }
 """What the specification describes."""
 

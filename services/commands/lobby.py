@@ -1,0 +1,117 @@
+"""The life of a game around the play: opening it, joining, leaving, starting and aborting."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Response
+
+from services.commands.changing import change, store_new
+from services.commands.game_schemas import CreateGameSchema, JoinGameSchema, Joining, NewGame
+from services.commands.operations import CHANGED, STORED, changes_game, stores_once
+from shared.http.addresses import game_id_parameter, id_of
+from shared.http.auth import caller
+from shared.http.blueprint import Blueprint, refuses
+from shared.ids import uuid7
+from shared.table import decide
+from shared.table.chance import SEED_BYTES, commitment
+from shared.table.events import PlayerJoined
+
+blueprint = Blueprint("games", __name__, description="Games: opening, joining, starting, playing.")
+
+_CODE_BYTES = 12
+
+
+@blueprint.route("/v1/games", methods=["POST"])
+@stores_once
+@refuses(*STORED, "invalid", "building_set_not_allowed", "option_not_allowed")
+@blueprint.arguments(CreateGameSchema)
+@blueprint.response(201)
+def create_game(wish: NewGame) -> Response:
+    """Open a game.
+
+    Its creator is the first to have a seat, and may leave it and still start the game. The answer
+    for a private game holds the code that others join it with.
+    """
+    game_id, account, seed = uuid7(), str(caller().account_id), secrets.token_bytes(SEED_BYTES)
+    events = [
+        *decide.create(
+            str(game_id), account, wish["visibility"], wish["options"], commitment(seed)
+        ),
+        PlayerJoined(account, wish["nonce"]),
+    ]
+    private = wish["visibility"] == "private"
+    code = secrets.token_urlsafe(_CODE_BYTES) if private else None
+    return store_new(game_id, events, seed, code)
+
+
+@blueprint.route("/v1/games/<game_id>/players", methods=["POST"], parameters=[game_id_parameter()])
+@changes_game
+@refuses(*CHANGED, "invalid", "game_not_open", "already_joined", "game_full")
+@blueprint.arguments(JoinGameSchema)
+@blueprint.response(201)
+def join_game(wish: Joining, game_id: str) -> Response:
+    """Join a game.
+
+    A private game asks for its code; with a wrong one it is as if there were no such game.
+    """
+    return change(
+        id_of(game_id),
+        lambda known, account: decide.join(known.table, account, wish["nonce"]),
+        code=wish["code"],
+    )
+
+
+@blueprint.route(
+    "/v1/games/<game_id>/players/me", methods=["DELETE"], parameters=[game_id_parameter()]
+)
+@changes_game
+@refuses(*CHANGED, "game_not_open", "not_joined")
+@blueprint.response(200)
+def leave_game(game_id: str) -> Response:
+    """Leave a game.
+
+    Before it has started. A creator who leaves may still start or abort it.
+    """
+    return change(
+        id_of(game_id),
+        lambda known, account: decide.leave(known.table, account),
+        status=200,
+    )
+
+
+@blueprint.route("/v1/games/<game_id>/start", methods=["POST"], parameters=[game_id_parameter()])
+@changes_game
+@refuses(
+    *CHANGED,
+    "not_the_creator",
+    "game_not_open",
+    "too_few_players",
+    "option_not_allowed",
+    "building_set_not_allowed",
+)
+@blueprint.response(201)
+def start_game(game_id: str) -> Response:
+    """Start a game.
+
+    By its creator, once 2 to 5 players have joined. They are seated and the board is set up.
+    """
+    return change(
+        id_of(game_id),
+        lambda known, account: decide.start(known.table, account, known.draws()),
+    )
+
+
+@blueprint.route("/v1/games/<game_id>/abort", methods=["POST"], parameters=[game_id_parameter()])
+@changes_game
+@refuses(*CHANGED, "not_the_creator", "game_not_running")
+@blueprint.response(201)
+def abort_game(game_id: str) -> Response:
+    """Abort a game.
+
+    By its creator, before or while it is played. Nobody wins; the seed of its draws is revealed.
+    """
+    return change(
+        id_of(game_id),
+        lambda known, account: decide.abort(known.table, account, known.seed),
+    )
