@@ -3,6 +3,8 @@
 UV_VERSION = 0.13.9
 BIN = .venv/bin
 STAMP = .venv/.installed
+export REDOCLY_TELEMETRY = off
+export REDOCLY_SUPPRESS_UPDATE_NOTICE = true
 PORT = 8000
 DATA = data
 
@@ -45,6 +47,17 @@ format: $(STAMP)  ## put the code into shape
 lock: $(STAMP)  ## resolve pyproject.toml anew into requirements.lock
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	    --extra embedded --extra dev pyproject.toml -o requirements.lock
+
+spec: $(STAMP)  ## write openapi.yaml anew from the code
+	$(BIN)/python -m services.stack.spec openapi.yaml
+
+node_modules/.installed: package-lock.json
+	npm ci --no-audit --no-fund --silent
+	touch $@
+
+test-node: $(STAMP) node_modules/.installed  ## what needs Node: the spec's lint, a TypeScript client
+	node_modules/.bin/redocly lint openapi.yaml
+	node_modules/.bin/openapi-typescript openapi.yaml --output node_modules/.api.d.ts
 
 test-faults: $(STAMP)  ## break servers and processes under load (minutes)
 	$(BIN)/pytest -m faults $(ARGS)

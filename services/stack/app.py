@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from flask import Flask
+
 from services.commands.app import create_app as create_commands
 from services.queries.app import create_app as create_queries
 from shared.config import Settings
@@ -16,10 +18,14 @@ READS = frozenset({"GET", "HEAD", "OPTIONS"})
 """OPTIONS is answered from the route table, the same in every service."""
 
 
+def both(settings: Settings) -> tuple[Flask, Flask]:
+    """The command service's app and the query service's."""
+    return create_commands(settings), create_queries(settings)
+
+
 def create_app(settings: Settings | None = None) -> WSGIApplication:
     """Both apps in one process, chosen between by method as a proxy would."""
-    settings = settings or Settings.from_env()
-    commands, queries = create_commands(settings), create_queries(settings)
+    commands, queries = both(settings or Settings.from_env())
 
     def one_origin(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         service = queries if environ["REQUEST_METHOD"] in READS else commands
