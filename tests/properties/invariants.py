@@ -84,5 +84,5 @@ def _check_player(game: Game, player: Player) -> None:
 def check_points(game: Game, chips: int) -> None:
     """Points held and chips left are the game's chips, and more once they have run out."""
     points = game.supply.victory_points + sum(player.victory_points for player in game.players)
-    ran_out = game.end_trigger is not None
+    ran_out = game.end_trigger is not None or not game.supply.victory_points
     assert points >= chips if ran_out else points == chips
