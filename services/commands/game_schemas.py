@@ -7,11 +7,11 @@ from typing import NotRequired, TypedDict, get_args, get_type_hints
 import msgspec
 from marshmallow import Schema, fields, post_load, validate
 
-from services.commands.move_schemas import MoveSchema
 from shared.engine.commands import Command
 from shared.engine.options import Options
 from shared.engine.vocabulary import BuildingKey
 from shared.http.fields import StrictBool, StrictString
+from shared.http.move_schemas import MoveSchema
 
 _MOST_PAIRS = 12
 """A set is drawn again whole while it holds such a pair, so their number is bounded."""
