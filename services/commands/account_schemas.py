@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, ValidationError, fields, validate
 
 from shared.http.fields import StrictInt, StrictString
 from shared.http.schemas import AccountSchema
@@ -18,11 +18,6 @@ def _not_reserved(name: str) -> None:
         raise ValidationError(f"Names that begin with {_RESERVED} are those of erased accounts.")
 
 
-def _unique(scopes: list[str]) -> None:
-    if len(set(scopes)) < len(scopes):
-        raise ValidationError("Names a scope twice.")
-
-
 class NameField(StrictString):
     """3 to 30 letters, digits, dots, dashes and underscores; unique whatever the capitals."""
 
@@ -33,8 +28,7 @@ class NameField(StrictString):
 
 class PasswordField(StrictString):
     def __init__(self, **options: Any) -> None:
-        options.setdefault("metadata", {"format": "password"})
-        super().__init__(minimum=8, maximum=200, **options)
+        super().__init__(minimum=8, maximum=200, metadata={"format": "password"}, **options)
 
 
 class ScopesField(fields.List[str]):
@@ -42,7 +36,7 @@ class ScopesField(fields.List[str]):
         super().__init__(
             fields.String(validate=validate.OneOf(SCOPES)),
             load_default=list(SCOPES),
-            validate=[validate.Length(min=1), _unique],
+            validate=validate.Length(min=1),
             metadata={"description": "What the token may be used for; everything by default."},
         )
 
@@ -73,20 +67,14 @@ class TokenRequestSchema(_TokenTermsSchema):
 
 
 class AccountChangeSchema(Schema):
-    """At least one of name and password."""
+    """What is left out stays."""
 
     name = NameField()
-    password = PasswordField()
-    current_password = PasswordField(
-        metadata={"format": "password", "description": "Required to change the password."}
-    )
 
-    @validates_schema
-    def _changes_something(self, data: dict[str, str], **_kwargs: object) -> None:
-        if "name" not in data and "password" not in data:
-            raise ValidationError("Give a name, a password or both.")
-        if "password" in data and "current_password" not in data:
-            raise ValidationError("Missing data for required field.", "current_password")
+
+class PasswordChangeSchema(Schema):
+    current_password = PasswordField(required=True)
+    password = PasswordField(required=True)
 
 
 class IssuedTokenSchema(Schema):

@@ -82,24 +82,25 @@ class AccountStore:
         with self._pool.connection() as connection:
             _insert(connection, account_id, token)
 
-    def change(
-        self, account_id: UUID, name: str | None, password_hash: str | None, keep_token: UUID
-    ) -> list[bytes]:
-        """Change what is given, or raise NameTakenError. A new password revokes other tokens.
-
-        Returns the hashes of the tokens revoked.
-        """
-        with self._pool.connection() as connection, connection.transaction():
+    def rename(self, account_id: UUID, name: str) -> None:
+        """Give the account another name, or raise NameTakenError."""
+        with self._pool.connection() as connection:
             try:
                 connection.execute(
-                    "update accounts set name = coalesce(%s, name),"
-                    " password_hash = coalesce(%s, password_hash) where account_id = %s",
-                    (name, password_hash, account_id),
+                    "update accounts set name = %s where account_id = %s", (name, account_id)
                 )
             except UniqueViolation:
                 raise NameTakenError from None
-            if password_hash is None:
-                return []
+
+    def change_password(
+        self, account_id: UUID, password_hash: str, keep_token: UUID
+    ) -> list[bytes]:
+        """Store another hash and revoke all tokens but one; returns the hashes of those revoked."""
+        with self._pool.connection() as connection, connection.transaction():
+            connection.execute(
+                "update accounts set password_hash = %s where account_id = %s",
+                (password_hash, account_id),
+            )
             return _hashes(
                 connection.execute(
                     "update tokens set revoked_at = clock_timestamp() where account_id = %s"

@@ -1,4 +1,4 @@
-"""POST /v1/accounts, PATCH and DELETE /v1/me: accounts come, change and are erased."""
+"""POST /v1/accounts, and changes below /v1/me: accounts come, change and are erased."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from flask import Response
 from services.commands.account_schemas import (
     AccountChangeSchema,
     IssuedTokenSchema,
+    PasswordChangeSchema,
     RegistrationSchema,
 )
 from services.commands.account_store import AccountStore, NameTakenError, StoredAccount
@@ -34,8 +35,11 @@ class Registration(TypedDict):
 
 class Change(TypedDict, total=False):
     name: str
-    password: str
+
+
+class PasswordChange(TypedDict):
     current_password: str
+    password: str
 
 
 @blueprint.route("/v1/accounts", methods=["POST"])
@@ -59,24 +63,35 @@ def register(wish: Registration) -> dict[str, object]:
 
 @blueprint.route("/v1/me", methods=["PATCH"])
 @requires("account")
-@refuses("unauthorized", "missing_scope", "wrong_password", "name_taken", "rate_limited")
+@refuses("unauthorized", "missing_scope", "name_taken")
 @blueprint.arguments(AccountChangeSchema)
 @blueprint.response(200, AccountSchema)
 def change_account(change: Change) -> StoredAccount:
-    """Change the name or the password.
-
-    A new password revokes all tokens but the one in use.
-    """
-    accounts, me = _accounts(), caller()
-    if "password" in change:
-        _check_current(accounts.by_id(me.account_id), change["current_password"])
-    new_hash = hashed(change["password"]) if "password" in change else None
+    """Change the account."""
+    accounts, me = _accounts(), caller().account_id
     try:
-        buried = accounts.change(me.account_id, change.get("name"), new_hash, me.token_id)
+        if "name" in change:
+            accounts.rename(me, change["name"])
     except NameTakenError:
         raise Problem("name_taken") from None
-    resources().tokens.bury(buried)
-    return accounts.by_id(me.account_id)
+    return accounts.by_id(me)
+
+
+@blueprint.route("/v1/me/password", methods=["PUT"])
+@requires("account")
+@refuses("unauthorized", "missing_scope", "wrong_password", "rate_limited")
+@blueprint.arguments(PasswordChangeSchema)
+@blueprint.response(204)
+def change_password(change: PasswordChange) -> Response:
+    """Change the password.
+
+    All tokens but the one in use are revoked.
+    """
+    accounts, me = _accounts(), caller()
+    _check_current(accounts.by_id(me.account_id), change["current_password"])
+    revoked = accounts.change_password(me.account_id, hashed(change["password"]), me.token_id)
+    resources().tokens.bury(revoked)
+    return Response(status=204)
 
 
 @blueprint.route("/v1/me", methods=["DELETE"])

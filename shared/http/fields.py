@@ -12,8 +12,18 @@ from marshmallow import ValidationError, fields, validate
 
 from shared.http.json_body import MAX_INTEGER
 
-# C0 and C1 controls, lone surrogates, and the marks that reorder or hide text around them
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+# No C0 and C1 controls, nor the marks that reorder or hide the text around them. Written for the
+# specification, too, so in the syntax that Python and ECMA-262 share.
+_PRINTABLE = r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*"
+
+
+class _WholeText(validate.Regexp):
+    """The pattern fits from the beginning to the end; by itself, `$` lets a line end follow."""
+
+    def __call__(self, value: Any) -> Any:
+        if not self.regex.fullmatch(value):
+            raise ValidationError(self._format_error(value))
+        return value
 
 
 class StrictInt(fields.Integer):
@@ -50,21 +60,17 @@ class StrictBool(fields.Boolean):
 
 
 class StrictString(fields.String):
-    """A line of text of `minimum` to `maximum` characters, without controls."""
+    """A line of text of `minimum` to `maximum` characters, by default any that are printable."""
 
     def __init__(
-        self, *, minimum: int = 1, maximum: int = 200, pattern: str | None = None, **options: Any
+        self, *, minimum: int = 1, maximum: int = 200, pattern: str = _PRINTABLE, **options: Any
     ) -> None:
-        validators: list[Any] = [validate.Length(minimum, maximum)]
-        if pattern is not None:
-            validators.append(validate.Regexp(f"^(?:{pattern})$"))  # no line ends get this far
-        super().__init__(validate=validators, **options)
+        fits = _WholeText(f"^{pattern}$", error="Holds a character that is not allowed here.")
+        super().__init__(validate=[validate.Length(minimum, maximum), fits], **options)
 
     def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> str:
         if not isinstance(value, str):
             raise self.make_error("invalid")
-        if _UNPRINTABLE.search(value):
-            raise ValidationError("Holds a control character.")
         return value
 
 

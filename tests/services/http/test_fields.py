@@ -50,7 +50,7 @@ def test_a_pattern_fits_the_whole_text(text: object) -> None:
     refused({"text": text}, "text")
 
 
-@pytest.mark.parametrize("mark", ["\0", "\n", "\x1b", "\x7f", "\x85", "\ud800", "\u202e", "\u2028"])
+@pytest.mark.parametrize("mark", ["\0", "\n", "\x1b", "\x7f", "\x85", "\u202e", "\u2028"])
 def test_a_line_has_no_controls(mark: str) -> None:
     refused({"line": f"a{mark}b"}, "line")
 

@@ -12,7 +12,7 @@ from flask import Response, jsonify
 from flask.testing import FlaskClient
 from marshmallow import Schema
 
-from services.commands.app import BLUEPRINTS
+from services.commands import accounts
 from shared.config import Settings
 from shared.eventstore.records import NO_HASH
 from shared.eventstore.store import Head
@@ -35,7 +35,7 @@ class WishSchema(Schema):
 def client(settings: Settings) -> Iterator[FlaskClient]:
     """The command service with a view that stores a game under the key."""
     app, api = base_app("commands", settings)
-    games = Blueprint("games", __name__)
+    games = Blueprint("stored", __name__)
 
     @games.route("/v1/tokens/test", methods=["POST"])
     @requires("games:play")
@@ -52,7 +52,7 @@ def client(settings: Settings) -> Iterator[FlaskClient]:
         store.create_game(game_id, intent().command_id, records, SEED, request=stored)
         return answer
 
-    for blueprint in (*BLUEPRINTS, games):
+    for blueprint in (accounts.blueprint, games):
         api.register_blueprint(blueprint)
     with closing(app) as client:
         yield client
