@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from flask import Response
-from msgspec import UNSET, Meta, Struct, UnsetType, json
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 
 from shared.eventstore.records import NewRecord, Record
 from shared.http.versions import etag
 from shared.table.state import Table
 from shared.views.audit import AuditItem, audit_item
-from shared.views.state import Awaited, State, Viewer, awaiting, state
+from shared.views.state import Awaited, State, Viewer, awaiting, state_document
 
 
 class Change(Struct, kw_only=True):
@@ -24,7 +24,7 @@ class Change(Struct, kw_only=True):
     head_hash: Annotated[str, Meta(description="Hash of the last event, in hex.")]
     events: list[AuditItem]
     awaiting: Annotated[list[Awaited], Meta(description="The seats the game waits for now.")]
-    state: State
+    state: State | Raw
     invitation_code: Annotated[
         str | UnsetType, Meta(description="Of a new private game: what others join it with.")
     ] = UNSET
@@ -48,10 +48,10 @@ class Preview(Struct, kw_only=True):
     ]
     events: list[ForeseenEvent]
     awaiting: list[Awaited]
-    state: State
+    state: State | Raw
 
 
-_encode = json.Encoder(order="deterministic").encode
+_encode = json.Encoder().encode
 
 
 def change_answer(
@@ -69,7 +69,7 @@ def change_answer(
         head_hash=table.head_hash,
         events=[audit_item(record.text, record.hash) for record in records],
         awaiting=awaiting(table),
-        state=state(table, viewer),
+        state=Raw(state_document(table, viewer)),
         invitation_code=invitation_code,
     )
     return answer(change, status, {"ETag": etag(table.version, viewer)})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from flask import Response
+from msgspec import Raw
 
 from services.commands.answers import ForeseenEvent, Preview, answer
 from services.commands.changing import change, problem_of, require_visible
@@ -87,6 +88,6 @@ def _foreseen(table: Table, account: str, events: list[Event], *, chance: bool) 
         ends_game=len(before_end) < len(events),
         events=[ForeseenEvent(*encode_event(event)) for event in before_end],
         awaiting=views.awaiting(after),
-        state=views.state(after, table.seat_of(account)),
+        state=Raw(views.state_document(after, table.seat_of(account))),
     )
     return answer(preview, 200)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from shared.engine.options import Options
+from shared.http.resources import resources_of
 from tests.services.conftest import register
+from tests.tables import Play
 
 Document = dict[str, Any]
 Headers = dict[str, str]
@@ -35,6 +39,11 @@ def problem(answer: TestResponse) -> tuple[int, str]:
     return answer.status_code, answer.get_json()["code"]
 
 
+def account_of(client: FlaskClient, who: Headers) -> str:
+    account: str = open_game(client, who)["state"]["created_by"]
+    return account
+
+
 def open_game(client: FlaskClient, creator: Headers, **wish: object) -> Document:
     return ok(post(client, creator, "/v1/games", wish))
 
@@ -57,6 +66,13 @@ class Running:
         self.state = change["state"]
         return change
 
+    def preview(self, seat: int, move: Document) -> Document:
+        return ok(post(self.client, self.seats[seat], f"{self.path}/preview", {"move": move}))
+
+    @property
+    def game_id(self) -> UUID:
+        return UUID(self.path.rpartition("/")[2])
+
     @property
     def awaited(self) -> int:
         seat: int = self.state["awaiting"][0]["seat"]
@@ -72,6 +88,19 @@ def start(client: FlaskClient, players: Sequence[Headers], **options: object) ->
         ok(post(client, player, f"{path}/players"))
     state = ok(post(client, creator, f"{path}/start"))["state"]
     return Running(client, path, list(players), state)
+
+
+def sit_down(client: FlaskClient, players: Sequence[Headers], options: Options) -> Play:
+    """Start a game of these players that is not stored yet."""
+    return Play([UUID(account_of(client, player)) for player in players], options).start()
+
+
+def go_on(client: FlaskClient, players: Sequence[Headers], play: Play) -> Running:
+    """Store a game of these players, to be played on over HTTP."""
+    play.store(resources_of(client.application).store)
+    whose = dict(zip(map(str, play.accounts), players, strict=True))
+    seats = [whose[account] for account in play.table.seats]
+    return Running(client, f"/v1/games/{play.game_id}", seats, {})
 
 
 @pytest.fixture
