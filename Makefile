@@ -9,7 +9,7 @@ PORT = 8000
 DATA = data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up demo test check format lock spec test-node test-faults
+.PHONY: help setup up test check format lock spec test-node test-faults
 
 help:  ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -44,9 +44,11 @@ format: $(STAMP)  ## put the code into shape
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-lock: $(STAMP)  ## resolve pyproject.toml anew into requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
-	    --extra embedded --extra dev pyproject.toml -o requirements.lock
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
+
+lock: $(STAMP)  ## resolve pyproject.toml anew into requirements.lock, and what deploy/ needs of it
+	$(COMPILE) --extra embedded --extra dev pyproject.toml -o requirements.lock
+	$(COMPILE) --constraint requirements.lock pyproject.toml -o deploy/requirements.lock
 
 spec: $(STAMP)  ## write openapi.yaml anew from the code
 	$(BIN)/python -m services.stack.spec openapi.yaml

@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 
 from services.automation import demo
-from services.stack import up
+from services.stack import migrate, rebuild, up
 from services.stack.errors import StackError
 
-COMMANDS = {"up": up, "demo": demo}
+COMMANDS = {"up": up, "demo": demo, "rebuild": rebuild, "migrate": migrate}
 """A module has `configure(parser)`, `run(arguments) -> exit code` and its summary as docstring."""
 
 

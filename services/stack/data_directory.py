@@ -29,6 +29,10 @@ class Servers:
     database_url: str
     redis_url: str
 
+    def environment(self) -> dict[str, str]:
+        """As the services are told of them."""
+        return {"DATABASE_URL": self.database_url, "REDIS_URL": self.redis_url}
+
 
 @dataclass(frozen=True)
 class Passwords:

@@ -15,15 +15,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-import psycopg
 import redis
 
 from services.stack.data_directory import DataDirectory, Servers
 from services.stack.embedded import Embedded, embedded
 from services.stack.errors import StackError
+from services.stack.migrate import migrate
 from services.stack.process import Process, Program, stop_all
 from services.stack.supervisor import Supervisor, stoppable
-from shared.eventstore.migrate import MigrationError, migrate
 
 READY_SECONDS = 60
 WEB_WORKERS = 2
@@ -80,7 +79,7 @@ def _programs(data: DataDirectory, environment: Mapping[str, str], listener: int
     """
     web = ["gunicorn", "--config", "python:shared.serving", "--bind", f"fd://{listener}"]
     web += ["--worker-class", "gthread", "--threads", str(WEB_THREADS)]
-    web += ["--workers", str(WEB_WORKERS), "services.stack.app:create_app()"]
+    web += ["--preload", "--workers", str(WEB_WORKERS), "services.stack.app:create_app()"]
     modules = {
         "web": web,
         "projector": ["services.projector.worker"],
@@ -103,12 +102,14 @@ def _environment(servers: Servers, address: str, metrics: Path) -> dict[str, str
     """What the services are told; the metrics of the last run's processes are forgotten."""
     shutil.rmtree(metrics, ignore_errors=True)
     metrics.mkdir()
-    return os.environ | {
-        "DATABASE_URL": servers.database_url,
-        "REDIS_URL": servers.redis_url,
-        "PUBLIC_URL": os.environ.get("PUBLIC_URL") or address,
-        "PROMETHEUS_MULTIPROC_DIR": str(metrics),
-    }
+    return (
+        os.environ
+        | servers.environment()
+        | {
+            "PUBLIC_URL": os.environ.get("PUBLIC_URL") or address,
+            "PROMETHEUS_MULTIPROC_DIR": str(metrics),
+        }
+    )
 
 
 @contextmanager
@@ -130,15 +131,12 @@ def _address(listener: socket.socket) -> str:
 
 def _prepare(servers: Servers) -> None:
     """See that both servers answer, and bring the database to this version's schema."""
-    try:
-        migrate(servers.database_url)
-    except (psycopg.Error, MigrationError) as error:
-        raise StackError(f"The database (DATABASE_URL) cannot be used: {_line(error)}") from error
+    migrate(servers.database_url)
     try:
         with redis.Redis.from_url(servers.redis_url) as client:
             client.ping()
     except redis.RedisError as error:
-        raise StackError(f"The Redis (REDIS_URL) cannot be used: {_line(error)}") from error
+        raise StackError(f"The Redis (REDIS_URL) cannot be used: {error}") from error
 
 
 def _await_ready(address: str, processes: list[Process]) -> None:
@@ -174,10 +172,6 @@ Puerto Rico is running at {address}
 
 Ctrl-C stops everything; the data stays."""
     )
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())
 
 
 def _say(line: str) -> None:

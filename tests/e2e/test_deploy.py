@@ -1,0 +1,133 @@
+"""What `deploy/` says is what works: its start commands run, and a game is played through them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+
+from services.stack.embedded import free_ports
+from services.stack.process import Process, Program, stop_all
+from shared.config import Settings
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+PROGRAMS = Path(sys.executable).parent
+
+
+def start_commands() -> dict[str, str]:
+    lines = (DEPLOY / "Procfile").read_text().splitlines()
+    return {name: command for name, _, command in (line.partition(": ") for line in lines)}
+
+
+def example() -> dict[str, str]:
+    lines = (DEPLOY / "env.example").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
+
+
+def program(name: str, environment: dict[str, str], log: Path) -> Program:
+    command = ["sh", "-c", f"exec {start_commands()[name]}"]
+    return Program(name, command, env=environment, log=log / f"{name}.log")
+
+
+@pytest.fixture
+def environment(settings: Settings, tmp_path: Path) -> dict[str, str]:
+    """The example, with the addresses of this test's servers and of free ports."""
+    site, commands, queries = free_ports(3)
+    (tmp_path / "metrics").mkdir()
+    return (
+        os.environ
+        | example()
+        | {
+            "PATH": f"{PROGRAMS}:{os.environ['PATH']}",
+            "DATABASE_URL": settings.database_url,
+            "REDIS_URL": settings.redis_url,
+            "QUEUE_URL": settings.queue_url,
+            "PUBLIC_URL": f"http://127.0.0.1:{site}",
+            "SITE": f"http://127.0.0.1:{site}",
+            "COMMANDS_BIND": f"127.0.0.1:{commands}",
+            "COMMANDS_UPSTREAM": f"127.0.0.1:{commands}",
+            "QUERIES_BIND": f"127.0.0.1:{queries}",
+            "QUERIES_UPSTREAM": f"127.0.0.1:{queries}",
+            "WEB_CONCURRENCY": "1",
+            "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics"),
+        }
+    )
+
+
+@pytest.fixture
+def deployed(environment: dict[str, str], tmp_path: Path) -> Iterator[str]:
+    """The address of the proxy, when all services run."""
+    migrate = Process(program("migrate", environment, tmp_path))
+    migrate.start()
+    while migrate.exit_code() is None:
+        time.sleep(0.05)
+    assert migrate.exit_code() == 0
+    services = [
+        Process(program(name, environment, tmp_path))
+        for name in start_commands()
+        if name != "migrate"
+    ]
+    try:
+        for service in services:
+            service.start()
+        wait_for(f"{environment['SITE']}/readyz", services)
+        wait_for(f"http://{environment['COMMANDS_UPSTREAM']}/readyz", services)
+        yield environment["SITE"]
+    finally:
+        stop_all(services)
+
+
+def wait_for(url: str, services: list[Process]) -> None:
+    deadline = time.monotonic() + 60
+    while True:
+        for service in services:
+            log = service.program.log
+            assert service.exit_code() is None, f"{service.name}: {log and log.read_text()}"
+        try:
+            if httpx.get(url).status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        assert time.monotonic() < deadline, f"nothing answers at {url}"
+        time.sleep(0.1)
+
+
+def test_the_start_commands_run_the_services_and_a_game_is_played(deployed: str) -> None:
+    played = subprocess.run(
+        [PROGRAMS / "puertorico", "demo", "--url", deployed, "--players", "3", "--seed", "7"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert played.returncode == 0, played.stderr
+    assert "The game is over" in played.stdout
+    # Each method at its service: only the two together answer both.
+    assert httpx.get(f"{deployed}/v1/me").json()["code"] == "unauthorized"
+    assert httpx.post(f"{deployed}/v1/accounts", json={}).status_code == 422
+    assert "POST" in httpx.options(f"{deployed}/v1/games").headers["Allow"]
+
+
+def test_every_variable_that_is_used_stands_in_the_example() -> None:
+    commands, caddy = (DEPLOY / "Procfile").read_text(), (DEPLOY / "Caddyfile").read_text()
+    used = set(re.findall(r"\$([A-Z_]+)", commands)) | set(re.findall(r"\{\$([A-Z_]+)", caddy))
+    settings = {name.upper() for name in Settings.__dataclass_fields__}
+    assert used | settings <= set(example())
+
+
+def test_compose_runs_the_same_commands() -> None:
+    services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+    for name, command in start_commands().items():
+        found = services[name]["command"]
+        if isinstance(found, list):
+            found = found[2].removeprefix("exec ").replace("$$", "$")
+        assert shlex.split(found) == shlex.split(command), name
