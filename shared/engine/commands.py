@@ -5,7 +5,9 @@ from msgspec import Struct
 from shared.engine.vocabulary import BuildingKey, Good, Role, Tile
 
 
-class Command(Struct, frozen=True, tag_field="type", forbid_unknown_fields=True):
+class Command(
+    Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True
+):
     """Base of all commands; `type` is its name on the wire. The seat that gives it stands beside it."""
 
 
@@ -49,7 +51,7 @@ class PlaceColonists(Command, frozen=True, tag="place_colonists"):
     """Colonists per building; one left out has 0."""
 
 
-class Exchange(Struct, frozen=True, forbid_unknown_fields=True):
+class Exchange(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is given back to make up a shortfall, at most one of each (Rules 8.2, black market)."""
 
     colonist: int | str | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import flask_smorest
 from apispec_oneofschema import MarshmallowPlugin
@@ -15,9 +15,11 @@ from shared.config import Settings
 from shared.eventstore.pool import Pool, Role
 from shared.eventstore.store import EventStore
 from shared.http import admission, errors, headers, limits, observe
-from shared.http.blueprint import INVALID_RESPONSE
+from shared.http.blueprint import INVALID_RESPONSE, Blueprint
+from shared.http.documents import MOVE, components
 from shared.http.health import health
 from shared.http.json_body import MAX_BYTES
+from shared.http.move_schemas import MoveSchema
 from shared.http.problems import MEDIA_TYPE, Problem
 from shared.http.resources import Resources, provide, redis_at
 from shared.http.schemas import ProblemSchema
@@ -35,6 +37,13 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     ERROR_SCHEMA = ProblemSchema
     DEFAULT_ERROR_RESPONSE_NAME = "Problem"
 
+    def register_blueprint(self, blueprint: Blueprint, **options: Any) -> None:
+        """Describe the documents that the blueprint's views write out, too."""
+        for name, schema in components(blueprint.documents).items():
+            if name not in self.spec.components.schemas:
+                self.spec.components.schema(name, schema)
+        super().register_blueprint(blueprint, **options)
+
     def handle_http_exception(self, error: HTTPException) -> Response | HTTPException:
         if error.code is not None and error.code < 400:
             return error
@@ -42,6 +51,7 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
 
     def _register_responses(self) -> None:
         self.spec.components.schema("Problem", schema=ProblemSchema)
+        self.spec.components.schema(MOVE, schema=MoveSchema)
         for name, description in {
             self.DEFAULT_ERROR_RESPONSE_NAME: "Refused; `code` says why.",
             INVALID_RESPONSE: "`invalid`: The request does not fit its schema.",

@@ -9,9 +9,11 @@ from typing import Any, NoReturn, TypeVar
 import flask_smorest
 from flask import Request, g, request
 from marshmallow import RAISE, Schema, ValidationError
+from msgspec import Struct
 from webargs.flaskparser import FlaskParser
 
 from shared.http import json_body
+from shared.http.documents import Document, reference
 from shared.http.problems import MEDIA_TYPE, Fault, Problem, pointer
 from shared.http.refusals import ALL_KINDS
 
@@ -81,6 +83,11 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = _StrictParser()
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.documents: list[Document] = []
+        """The types that its views write out, for the specification."""
+
     def arguments(self, schema: object, **options: Any) -> Decorator:
         parse: Decorator = super().arguments(schema, **options)
 
@@ -93,6 +100,10 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         return decorate
 
     def response(self, status: int, schema: object = None, **options: Any) -> Decorator:
+        """Document an answer by a schema, or by the type that the view writes out itself."""
+        if isinstance(schema, type) and issubclass(schema, Struct):
+            self.documents.append(schema)
+            schema = reference(schema)
         decorator: Decorator = super().response(status, schema, **options)
         return decorator
 

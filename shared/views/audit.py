@@ -32,7 +32,13 @@ class AuditItem(Struct, frozen=True):
         str, Meta(description="move, autoplay, standing_order, bot, timeout or admin.")
     ]
     command_id: Annotated[str, Meta(description="The same for all events of one command.")]
-    body: dict[str, object] | Raw
+    body: Annotated[
+        Raw,
+        Meta(
+            description="What happened, by `type` and `schema_version`.",
+            extra_json_schema={"type": "object", "additionalProperties": True},
+        ),
+    ]
     hash: Annotated[
         str,
         Meta(description="SHA-256 of the previous hash (version 1: 32 zero bytes) and `record`."),

@@ -3,11 +3,11 @@
 from msgspec import Struct, json
 
 from shared.engine import legal
+from shared.engine.commands import Command
 from shared.engine.open_moves import OpenMove, open_moves
 from shared.engine.vocabulary import Decision
 from shared.table.state import Status, Table
 from shared.views.state import awaiting
-from shared.wire.moves import Move, encode_move
 
 
 class LegalMoves(Struct, frozen=True):
@@ -20,7 +20,7 @@ class LegalMoves(Struct, frozen=True):
     seat: int
     decision: Decision | None
     decision_id: str | None
-    moves: list[Move]
+    moves: list[Command]
     open_moves: list[OpenMove]
 
 
@@ -43,6 +43,6 @@ def legal_moves(table: Table, seat: int) -> LegalMoves:
         seat=seat,
         decision=None if asked is None else asked.decision,
         decision_id=None if asked is None else asked.decision_id,
-        moves=[encode_move(command) for command in legal(game, seat)],
+        moves=legal(game, seat),
         open_moves=open_moves(game, seat),
     )

@@ -28,4 +28,4 @@ def decode_move(move: object) -> Command:
 def encode_move(command: Command) -> Move:
     """The move that means this command; flags and arguments that are not set are left out."""
     move: Move = to_builtins(command)
-    return {key: value for key, value in move.items() if value is not None and value is not False}
+    return move

@@ -2,10 +2,10 @@
 
 import hashlib
 import random
+from uuid import UUID
 
 import msgspec
 
-from shared.engine.options import Options
 from shared.eventstore.canonical import canonical
 from shared.views.audit import audit_item
 from shared.views.legal import legal_document
@@ -15,7 +15,7 @@ from tests.tables import Play
 
 
 def test_every_legal_move_reads_back_as_a_command_and_names_no_optional_flag() -> None:
-    play = Play(4, Options(buildings="random"), rng=random.Random(2)).start()
+    play = Play(4, rng=random.Random(2), game_id=UUID(int=4)).start()
     seen = set()
     while play.table.game and not play.table.game.is_over:
         seat = play.table.game.awaiting[0].seat
