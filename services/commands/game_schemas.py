@@ -67,7 +67,7 @@ class NonceField(StrictString):
         super().__init__(
             maximum=64,
             pattern="[A-Za-z0-9+/=_-]+",
-            load_default="",
+            load_default=str,  # made, not shown: the specification would forbid its own default
             metadata={
                 "description": "Hex or base64 of something random. It goes into the key of the "
                 "game's draws, so that nobody can have known them (docs/fair-draws.md)."
