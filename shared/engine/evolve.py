@@ -28,7 +28,7 @@ from shared.engine.vocabulary import (
     Tile,
 )
 
-_MEMORY: dict[Role, type[PhaseMemory]] = {
+MEMORY: dict[Role, type[PhaseMemory]] = {
     Role.SETTLER: Settling,
     Role.MAYOR: Arranging,
     Role.BUILDER: Constructing,
@@ -101,7 +101,7 @@ def _role_chosen(game: Game, event: e.RoleChosen) -> None:
     game.roles_taken[event.role] = event.seat
     game.role_doubloons[event.role] = 0
     game.players[event.seat].doubloons += event.doubloons
-    game.phase = _MEMORY[event.role](role=event.role, taker=event.seat)
+    game.phase = MEMORY[event.role](role=event.role, taker=event.seat)
     _answered(game, event.seat)
 
 

@@ -4,16 +4,13 @@ What is not named is as in the standard opening. Tiles and buildings are written
 per colonist: `corn*`, `indigo_plant**`. The keys are listed in docs/rule-cases.md.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from typing import Annotated, TypeVar
 
 from msgspec import Meta, Struct, ValidationError, convert
 from msgspec.structs import replace
 
 from shared.engine.state import (
-    CITY_SPACES,
-    ISLAND_SPACES,
-    TRADING_HOUSE_SPACES,
     Asked,
     CargoShip,
     EndTrigger,
@@ -23,28 +20,14 @@ from shared.engine.state import (
     Space,
     Supply,
 )
-from shared.engine.vocabulary import (
-    PLANTATIONS,
-    BuildingKey,
-    Decision,
-    EndReason,
-    Good,
-    Role,
-    Tile,
-)
+from shared.engine.vocabulary import BuildingKey, Decision, EndReason, Good, Role, Tile
 from shared.wire.faults import located
+from shared.wire.moments import moment_faults
+from shared.wire.possible import PositionRefused, board_faults, require_possible
 
 Count = Annotated[int, Meta(ge=0, le=1000)]
 Words = list[str]
 T = TypeVar("T")
-
-
-class PositionRefused(Exception):
-    """No such position can be. `pointer` says where the fault lies."""
-
-    def __init__(self, detail: str, pointer: str) -> None:
-        self.detail, self.pointer = detail, pointer
-        super().__init__(f"{detail} at {pointer or '/'}")
 
 
 class PlayerPosition(Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,13 +83,15 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
 
 def read_position(document: object, opening: Game) -> Game:
     """The game in which this position is laid over an opening. Raises PositionRefused."""
+    if opening.drafted is not None:
+        raise PositionRefused("A game with a draft begins with it: it takes no position.", "")
     try:
         position = convert(document, Position, str_keys=True)
     except ValidationError as error:
         raise PositionRefused(*located(error)) from None
     game = _lay(opening, position)
-    for pointer, fault in _faults(game):
-        raise PositionRefused(fault, pointer)
+    require_possible(board_faults(game))
+    require_possible(moment_faults(game))
     return game
 
 
@@ -130,7 +115,7 @@ def _lay(opening: Game, position: Position) -> Game:
     _check_keys(position.roles_taken, opening.role_doubloons, "/roles_taken")
     if position.governor >= seats:
         raise PositionRefused("There is no such seat.", "/governor")
-    taken = _in_turn_order(position.roles_taken, position.governor, seats)
+    taken = in_turn_order(position.roles_taken, position.governor, seats)
     game = replace(
         opening,
         players=[
@@ -163,7 +148,7 @@ def _check_keys(named: Iterable[T], known: Container[T], pointer: str) -> None:
             raise PositionRefused("This is not part of the game.", f"{pointer}/{key}")
 
 
-def _in_turn_order(taken: dict[Role, int], governor: int, seats: int) -> dict[Role, int]:
+def in_turn_order(taken: dict[Role, int], governor: int, seats: int) -> dict[Role, int]:
     """The roles in the order in which they were taken, which must fit the governor."""
     left, ordered = dict(taken), dict[Role, int]()
     for step in range(len(taken)):
@@ -240,48 +225,3 @@ def _lay_trigger(position: Position) -> EndTrigger | None:
     if trigger is None:
         return None
     return EndTrigger(trigger.reason, _named(trigger.round, position.round))
-
-
-# What cannot be
-
-
-def _faults(game: Game) -> Iterator[tuple[str, str]]:
-    """Where the game is impossible, and why; totals may be off, as in a fragment of a game."""
-    if len(game.roles_taken) >= game.roles_a_round():
-        yield "/roles_taken", "All roles of the round are taken."
-    for role in game.roles_taken:
-        if game.role_doubloons[role]:
-            yield f"/role_doubloons/{role}", "A role that is taken has no doubloons."
-    for seat, player in enumerate(game.players):
-        yield from _player_faults(game, player, f"/players/{seat}")
-    piles = game.plantations
-    for tile in (*piles.face_up, *piles.face_down, *piles.discards):
-        if tile not in PLANTATIONS:
-            yield "/plantations", f"A {tile} is no plantation."
-    yield from _ship_faults(game)
-    if len(game.trading_house) > TRADING_HOUSE_SPACES:
-        yield "/trading_house", f"It holds {TRADING_HOUSE_SPACES} goods."
-
-
-def _player_faults(game: Game, player: Player, pointer: str) -> Iterator[tuple[str, str]]:
-    if len(player.island) > ISLAND_SPACES:
-        yield f"{pointer}/island", f"An island has {ISLAND_SPACES} spaces."
-    for index, space in enumerate(player.island):
-        if space.colonists > space.circles():
-            yield f"{pointer}/island/{index}", "More colonists than circles."
-    for index, (key, colonists) in enumerate(player.city.items()):
-        if key not in game.supply.buildings:
-            yield f"{pointer}/city/{index}", "This building is not in play."
-        if colonists > game.catalog[key].circles:
-            yield f"{pointer}/city/{index}", "More colonists than circles."
-    if game.city_spaces(player) > CITY_SPACES:
-        yield f"{pointer}/city", f"A city has {CITY_SPACES} spaces."
-
-
-def _ship_faults(game: Game) -> Iterator[tuple[str, str]]:
-    carried = [ship.good for ship in game.cargo_ships if ship.good is not None]
-    for index, ship in enumerate(game.cargo_ships):
-        if ship.loaded > ship.capacity or (ship.good is None) != (ship.loaded == 0):
-            yield f"/cargo_ships/{index}", "The good and the barrels do not fit the ship."
-        if ship.good is not None and carried.count(ship.good) > 1:
-            yield f"/cargo_ships/{index}", "A kind of good is on one ship only."
