@@ -69,7 +69,7 @@ def get_me() -> DictRow:
     return me
 
 
-@blueprint.route("/v1/me/tokens")
+@blueprint.route("/v1/me/tokens", tags=["tokens"])
 @requires("account")
 @refuses("unauthorized", "missing_scope")
 @blueprint.response(200, TokenListSchema)

@@ -1,5 +1,6 @@
 """The event store as the services see it: append to a game, create one, read, and retry safely."""
 
+import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import LiteralString
@@ -7,10 +8,13 @@ from uuid import UUID
 
 import msgspec
 import psycopg
+from prometheus_client import Histogram
 from psycopg.types.json import Jsonb
 
 from shared.eventstore.pool import Pool
 from shared.eventstore.records import NO_HASH, NewRecord, Record, part_of
+
+_SECONDS = Histogram("puertorico_append_seconds", "Time of an append, by its result.", ["result"])
 
 
 class StoreError(Exception):
@@ -191,6 +195,18 @@ class EventStore:
         return now if previous is None else max(now, previous)
 
     def _write(self, query: LiteralString, parameters: tuple[object, ...]) -> Appended:
+        begin, result = time.perf_counter(), "failed"
+        try:
+            appended = self._call(query, parameters)
+            result = "replayed" if appended.replayed else "stored"
+        except StoreError as refusal:
+            result = type(refusal).__name__
+            raise
+        finally:
+            _SECONDS.labels(result).observe(time.perf_counter() - begin)
+        return appended
+
+    def _call(self, query: LiteralString, parameters: tuple[object, ...]) -> Appended:
         try:
             with self._pool.connection() as connection:
                 [row] = connection.execute(query, parameters)

@@ -1,4 +1,4 @@
-"""A request id from client to event, one log line and two metrics per request."""
+"""A request id from client to event, one log line and the metrics of each request."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import time
 
 import structlog
 from flask import Flask, Response, g, request
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from shared.http.auth import viewer
+from shared.http.resources import resources
 
 _SANE_ID = re.compile("[A-Za-z0-9._-]{1,64}")
 _METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
@@ -23,6 +24,13 @@ _SECONDS = Histogram(
     "Time until the answer's headers are ready.",
     ["service", "method", "route"],
 )
+_CONNECTIONS = Gauge(
+    "puertorico_pool_connections",
+    "Connections to Postgres: open ones, idle ones, and requests that wait for one.",
+    ["service", "state"],
+    multiprocess_mode="livesum",
+)
+_POOL_STATES = {"pool_size": "open", "pool_available": "idle", "requests_waiting": "awaited"}
 _log = structlog.get_logger("http")
 
 
@@ -41,23 +49,43 @@ def install(app: Flask, service: str) -> None:
         structlog.contextvars.bind_contextvars(service=service, request_id=request_id())
 
     def end(response: Response) -> Response:
-        seconds = time.perf_counter() - g.started
-        route = request.url_rule.rule if request.url_rule else "none"
-        method = request.method if request.method in _METHODS else "other"
-        _REQUESTS.labels(service, method, route, response.status_code).inc()
-        _SECONDS.labels(service, method, route).observe(seconds)
         response.headers["X-Request-Id"] = request_id()
-        caller = viewer()
-        _log.info(
-            "request",
-            method=method,
-            route=route,
-            path=request.path,
-            status=response.status_code,
-            seconds=round(seconds, 6),
-            account_id=str(caller.account_id) if caller else None,
-        )
+        seconds = time.perf_counter() - g.started
+        _measure(service, response.status_code, seconds)
+        _tell(response.status_code, seconds)
         return response
 
     app.before_request(begin)
     app.after_request(end)
+
+
+def _measure(service: str, status: int, seconds: float) -> None:
+    labels = (service, _method(), _route())
+    _REQUESTS.labels(*labels, status).inc()
+    _SECONDS.labels(*labels).observe(seconds)
+    pool = resources().pool.stats()
+    for key, state in _POOL_STATES.items():
+        _CONNECTIONS.labels(service, state).set(pool.get(key, 0))
+
+
+def _tell(status: int, seconds: float) -> None:
+    """Write the log line; no query string, no header and no body, where secrets are."""
+    caller = viewer()
+    _log.info(
+        "request",
+        method=_method(),
+        route=_route(),
+        path=request.path,
+        status=status,
+        seconds=round(seconds, 6),
+        account_id=str(caller.account_id) if caller else None,
+    )
+
+
+def _method() -> str:
+    """Keep the methods a client may invent out of the metrics."""
+    return request.method if request.method in _METHODS else "other"
+
+
+def _route() -> str:
+    return request.url_rule.rule if request.url_rule else "none"

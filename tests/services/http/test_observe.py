@@ -68,6 +68,15 @@ def counted(queries: FlaskClient) -> float:
     return float(found[1]) if found else 0
 
 
+def test_metrics_tell_of_the_pool_and_of_appends(
+    commands: FlaskClient, ana: dict[str, str]
+) -> None:
+    commands.post("/v1/games", json={}, headers=ana)
+    text = commands.get("/metrics").text
+    assert 'puertorico_append_seconds_count{result="stored"}' in text
+    assert re.search(r'pool_connections\{service="commands",state="open"\} [1-9]', text)
+
+
 def test_a_service_is_ready_when_postgres_answers(
     commands: FlaskClient, queries: FlaskClient
 ) -> None:
