@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -71,16 +72,22 @@ def up(data: Path, env: dict[str, str] | None = None) -> Iterator[Stack]:
             process.kill()
 
 
-def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
-    """What an `up` that cannot start says on standard error; its exit code is 1."""
-    done = subprocess.run(
-        [str(PUERTORICO), "up", *arguments],
+def puertorico(
+    *arguments: str, env: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(PUERTORICO), *arguments],
         capture_output=True,
         text=True,
         env=clean_environment() | (env or {}),
         check=False,
         timeout=60,
     )
+
+
+def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
+    """What a command that cannot do its work says on standard error; its exit code is 1."""
+    done = puertorico(*arguments, env=env)
     assert done.returncode == 1
     (sentence,) = done.stderr.splitlines()
     return sentence
@@ -98,21 +105,63 @@ def eventually(holds: Callable[[], bool], seconds: float = 15) -> None:
         time.sleep(0.05)
 
 
-def test_it_says_where_the_api_and_its_docs_are_and_both_answer(tmp_path: Path) -> None:
-    with up(tmp_path / "data") as stack:
-        assert f"running at {stack.address}\n" in stack.said
-        assert f"{stack.address}/docs" in stack.said
-        assert "puertorico demo" in stack.said
-        assert httpx.get(f"{stack.address}/docs", follow_redirects=True).status_code == 200
-        assert httpx.get(f"{stack.address}/v1/me").json()["code"] == "unauthorized"
-        assert httpx.post(f"{stack.address}/v1/accounts", json={}).status_code == 422
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("up") / "data"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_everything_in_order(tmp_path: Path, number: signal.Signals) -> None:
+@pytest.fixture(scope="module")
+def stack(data: Path) -> Iterator[Stack]:
+    """One for the tests that leave it running."""
+    with up(data) as running:
+        yield running
+
+
+def test_it_says_where_the_api_and_its_docs_are_and_both_answer(stack: Stack) -> None:
+    assert f"running at {stack.address}\n" in stack.said
+    assert f"{stack.address}/docs" in stack.said
+    assert "puertorico demo" in stack.said
+    assert httpx.get(f"{stack.address}/docs", follow_redirects=True).status_code == 200
+    assert httpx.get(f"{stack.address}/v1/me").json()["code"] == "unauthorized"
+    assert httpx.post(f"{stack.address}/v1/accounts", json={}).status_code == 422
+
+
+def test_a_second_up_on_the_same_data_is_refused(stack: Stack, data: Path) -> None:
+    assert stack.process.poll() is None
+    said = refusal("up", "--port", "0", "--data", str(data))
+    assert "in use by a stack that runs already" in said
+
+
+def test_the_port_is_never_lost_while_the_web_process_starts_again(stack: Stack) -> None:
+    os.kill(stack.process_of("gunicorn"), signal.SIGKILL)
+    assert httpx.get(f"{stack.address}/healthz", timeout=20).status_code == 200
+
+
+def test_a_server_that_is_killed_comes_back_with_its_data(stack: Stack) -> None:
+    player = {"name": "carlos", "password": "correct horse"}
+    assert httpx.post(f"{stack.address}/v1/accounts", json=player).status_code == 201
+    os.kill(stack.process_of("postgres"), signal.SIGKILL)
+    assert stack.wait_for_line("PostgreSQL ended with code -9")
+    log_in = partial(httpx.post, f"{stack.address}/v1/tokens", json=player, timeout=30)
+    eventually(lambda: log_in().status_code == 201)
+
+
+def test_a_read_models_rebuild_finds_the_running_servers(stack: Stack, data: Path) -> None:
+    assert stack.process.poll() is None
+    done = puertorico("rebuild", "--data", str(data))
+    assert done.returncode == 0, done.stderr
+    assert "new read models are live" in done.stdout
+
+
+def test_a_rebuild_without_a_running_stack_is_refused(tmp_path: Path) -> None:
+    said = refusal("rebuild", "--data", str(tmp_path))
+    assert said == f"puertorico: No stack runs on the data directory {tmp_path}."
+
+
+def test_a_signal_stops_everything_in_order(tmp_path: Path) -> None:
     with up(tmp_path / "data") as stack:
         processes = stack.processes()
-        stack.process.send_signal(number)
+        stack.process.send_signal(signal.SIGINT)
         assert stack.process.wait(20) == 0
         assert stack.wait_for_line("Stopped")
         assert all(map(is_gone, processes))
@@ -135,21 +184,6 @@ def test_a_kill_leaves_nothing_running_and_the_account_is_there_after_a_restart(
         assert httpx.post(f"{stack.address}/v1/tokens", json=player).status_code == 201
 
 
-def test_servers_that_are_killed_come_back_with_their_data(tmp_path: Path) -> None:
-    player = {"name": "carlos", "password": "correct horse"}
-    with up(tmp_path / "data") as stack:
-        assert httpx.post(f"{stack.address}/v1/accounts", json=player).status_code == 201
-        os.kill(stack.process_of("postgres"), signal.SIGKILL)
-        stack.wait_for_line("PostgreSQL ended with code -9")
-        eventually(lambda: httpx.post(f"{stack.address}/v1/tokens", json=player).status_code == 201)
-
-
-def test_the_port_is_never_lost_while_the_web_process_starts_again(tmp_path: Path) -> None:
-    with up(tmp_path / "data") as stack:
-        os.kill(stack.process_of("gunicorn"), signal.SIGKILL)
-        assert httpx.get(f"{stack.address}/healthz", timeout=20).status_code == 200
-
-
 def test_ones_own_servers_are_used_instead(settings: Settings, tmp_path: Path) -> None:
     own = {"DATABASE_URL": settings.database_url, "REDIS_URL": settings.redis_url}
     with up(tmp_path / "data", own) as stack:
@@ -164,18 +198,12 @@ def test_ones_own_servers_are_used_instead(settings: Settings, tmp_path: Path) -
 def test_a_taken_port_is_refused(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        said = refusal("--port", port, "--data", str(tmp_path / "data"))
+        said = refusal("up", "--port", port, "--data", str(tmp_path / "data"))
     assert f"Port {port} on 127.0.0.1 cannot be used" in said
 
 
-def test_a_second_up_on_the_same_data_is_refused(tmp_path: Path) -> None:
-    with up(tmp_path / "data"):
-        said = refusal("--port", "0", "--data", str(tmp_path / "data"))
-    assert "in use by a stack that runs already" in said
-
-
 def test_a_data_directory_that_cannot_be_written_is_refused() -> None:
-    assert "cannot be written" in refusal("--data", "/dev/null/data")
+    assert "cannot be written" in refusal("up", "--data", "/dev/null/data")
 
 
 @pytest.mark.parametrize(
@@ -183,5 +211,5 @@ def test_a_data_directory_that_cannot_be_written_is_refused() -> None:
     [("DATABASE_URL", "postgresql://x@127.0.0.1:9/x"), ("REDIS_URL", "redis://127.0.0.1:9/0")],
 )
 def test_own_servers_that_do_not_answer_are_named(tmp_path: Path, variable: str, url: str) -> None:
-    said = refusal("--port", "0", "--data", str(tmp_path / "data"), env={variable: url})
+    said = refusal("up", "--port", "0", "--data", str(tmp_path / "data"), env={variable: url})
     assert variable in said
