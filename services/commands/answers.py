@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, cast
 
 from flask import Response
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
@@ -24,7 +24,7 @@ class Change(Struct, kw_only=True):
     head_hash: Annotated[str, Meta(description="Hash of the last event, in hex.")]
     events: list[AuditItem]
     awaiting: Annotated[list[Awaited], Meta(description="The seats the game waits for now.")]
-    state: State | Raw
+    state: State
     invitation_code: Annotated[
         str | UnsetType, Meta(description="Of a new private game: what others join it with.")
     ] = UNSET
@@ -48,7 +48,7 @@ class Preview(Struct, kw_only=True):
     ]
     events: list[ForeseenEvent]
     awaiting: list[Awaited]
-    state: State | Raw
+    state: State
 
 
 _encode = json.Encoder().encode
@@ -69,10 +69,15 @@ def change_answer(
         head_hash=table.head_hash,
         events=[audit_item(record.text, record.hash) for record in records],
         awaiting=awaiting(table),
-        state=Raw(state_document(table, viewer)),
+        state=shown(table, viewer),
         invitation_code=invitation_code,
     )
     return answer(change, status, {"ETag": etag(table.version, viewer)})
+
+
+def shown(table: Table, viewer: Viewer) -> State:
+    """Give the state as ready-made JSON, which is written out in the place of its type."""
+    return cast(State, Raw(state_document(table, viewer)))
 
 
 def answer(document: Struct, status: int, headers: Mapping[str, str] | None = None) -> Response:

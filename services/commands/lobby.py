@@ -6,6 +6,7 @@ import secrets
 
 from flask import Response
 
+from services.commands.answers import Change
 from services.commands.changing import change, store_new
 from services.commands.game_schemas import CreateGameSchema, JoinGameSchema, Joining, NewGame
 from services.commands.operations import CHANGED, STORED, changes_game, stores_once
@@ -26,7 +27,7 @@ _CODE_BYTES = 12
 @stores_once
 @refuses(*STORED, "invalid", "building_set_not_allowed", "option_not_allowed")
 @blueprint.arguments(CreateGameSchema)
-@blueprint.response(201)
+@blueprint.response(201, Change)
 def create_game(wish: NewGame) -> Response:
     """Open a game.
 
@@ -49,7 +50,7 @@ def create_game(wish: NewGame) -> Response:
 @changes_game
 @refuses(*CHANGED, "invalid", "game_not_open", "already_joined", "game_full")
 @blueprint.arguments(JoinGameSchema)
-@blueprint.response(201)
+@blueprint.response(201, Change)
 def join_game(wish: Joining, game_id: str) -> Response:
     """Join a game.
 
@@ -67,7 +68,7 @@ def join_game(wish: Joining, game_id: str) -> Response:
 )
 @changes_game
 @refuses(*CHANGED, "game_not_open", "not_joined")
-@blueprint.response(200)
+@blueprint.response(200, Change)
 def leave_game(game_id: str) -> Response:
     """Leave a game.
 
@@ -90,7 +91,7 @@ def leave_game(game_id: str) -> Response:
     "option_not_allowed",
     "building_set_not_allowed",
 )
-@blueprint.response(201)
+@blueprint.response(201, Change)
 def start_game(game_id: str) -> Response:
     """Start a game.
 
@@ -105,7 +106,7 @@ def start_game(game_id: str) -> Response:
 @blueprint.route("/v1/games/<game_id>/abort", methods=["POST"], parameters=[game_id_parameter()])
 @changes_game
 @refuses(*CHANGED, "not_the_creator", "game_not_running")
-@blueprint.response(201)
+@blueprint.response(201, Change)
 def abort_game(game_id: str) -> Response:
     """Abort a game.
 

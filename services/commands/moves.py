@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import takewhile
 
 from flask import Response
-from msgspec import Raw
 
-from services.commands.answers import ForeseenEvent, Preview, answer
+from services.commands.answers import Change, ForeseenEvent, Preview, answer, shown
 from services.commands.changing import change, problem_of, require_visible
 from services.commands.desk import desk
 from services.commands.game_schemas import MoveRequest, MoveRequestSchema
@@ -34,7 +33,7 @@ blueprint = Blueprint("moves", __name__, description="Moves: made, and tried out
 @changes_game
 @refuses(*CHANGED, "invalid", "decision_closed", "game_not_running", "not_joined", *RULES)
 @blueprint.arguments(MoveRequestSchema, examples=EXAMPLES)
-@blueprint.response(201)
+@blueprint.response(201, Change)
 def make_move(wish: MoveRequest, game_id: str) -> Response:
     """Make a move.
 
@@ -52,7 +51,7 @@ def make_move(wish: MoveRequest, game_id: str) -> Response:
 @requires("games:play")
 @refuses(*GUARDED, "invalid", "decision_closed", "game_not_running", "not_joined", *RULES)
 @blueprint.arguments(MoveRequestSchema, examples=EXAMPLES)
-@blueprint.response(200)
+@blueprint.response(200, Preview)
 def preview_move(wish: MoveRequest, game_id: str) -> Response:
     """Try a move out.
 
@@ -88,6 +87,6 @@ def _foreseen(table: Table, account: str, events: list[Event], *, chance: bool) 
         ends_game=len(before_end) < len(events),
         events=[ForeseenEvent(*encode_event(event)) for event in before_end],
         awaiting=views.awaiting(after),
-        state=Raw(views.state_document(after, table.seat_of(account))),
+        state=shown(after, table.seat_of(account)),
     )
     return answer(preview, 200)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import flask_smorest
+from apispec import APISpec
 from apispec_oneofschema import MarshmallowPlugin
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -17,6 +18,7 @@ from shared.eventstore.store import EventStore
 from shared.http import admission, errors, headers, limits, observe
 from shared.http.blueprint import INVALID_RESPONSE, Blueprint
 from shared.http.documents import MOVE, components
+from shared.http.fields import map_keys
 from shared.http.health import health
 from shared.http.json_body import MAX_BYTES
 from shared.http.move_schemas import MoveSchema
@@ -64,6 +66,14 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
         """Leave it out: lists here have cursors in their bodies."""
 
 
+class _Schemas(MarshmallowPlugin):  # type: ignore[misc]
+    """Describes marshmallow's schemas; what apispec leaves out, too."""
+
+    def init_spec(self, spec: APISpec) -> None:
+        super().init_spec(spec)
+        self.converter.add_attribute_function(map_keys)
+
+
 def base_app(name: ServiceName, settings: Settings) -> tuple[Flask, Api]:
     """Make a service's app without its blueprints. Connects to nothing until the first request."""
     logs.configure(settings.log_level)
@@ -106,7 +116,7 @@ def _api(app: Flask) -> Api:
             "title": "Puerto Rico",
             "version": "1.0.0",
             "openapi_version": "3.1.0",
-            "marshmallow_plugin": MarshmallowPlugin(),
+            "marshmallow_plugin": _Schemas(),
         },
     )
     api.spec.components.security_scheme(

@@ -61,6 +61,8 @@ def _any_value(kind: type) -> Schema:
 def _sent(schema: Any) -> Any:
     """Say what holds for an answer: defaults are written out too, and moves are `Move`."""
     match schema:
+        case {"prefixItems": [*_], "items": False}:  # maxItems says the same, in apispec's reach
+            return _sent({key: value for key, value in schema.items() if key != "items"})
         case {"$ref": str(ref)}:
             return {"$ref": _AT + _name(ref.removeprefix(_AT))}
         case {"enum": [*values]}:

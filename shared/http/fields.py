@@ -88,3 +88,12 @@ class StrictMap(fields.Dict):
             }
             raise ValidationError(messages) from None
         return found
+
+
+def map_keys(converter: Any, field: Any, **_kwargs: object) -> dict[str, Any]:
+    """Describe the keys of a map, which apispec leaves out."""
+    return (
+        {"propertyNames": converter.field2property(field.key_field)}
+        if isinstance(field, StrictMap)
+        else {}
+    )

@@ -40,7 +40,9 @@ def parse(raw: bytes) -> Json:
         raise Problem("malformed_body", f"Byte {error.start} is not valid UTF-8.") from None
     _refuse_depth(text)
     try:
-        document: Json = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
+        document: Json = json.loads(
+            text, object_pairs_hook=_object, parse_int=_integer, parse_float=_number
+        )
     except json.JSONDecodeError as error:
         raise Problem("malformed_body", f"{error.msg}, at character {error.pos}.") from None
     if faults := list(_faults(document, ())):
@@ -68,6 +70,12 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 def _integer(digits: str) -> int:
     """Do not reckon out numbers of thousands of digits: any too large one will do for them."""
     return int(digits) if len(digits) <= len(str(MAX_INTEGER)) + 1 else MAX_INTEGER + 1
+
+
+def _number(text: str) -> int | float:
+    """Take 3.0 for 3: to JSON Schema, and to languages without integers, they are the same."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
 
 
 def _faults(value: Json, path: Path) -> Iterator[Fault]:

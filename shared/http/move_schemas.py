@@ -47,8 +47,11 @@ class PlaceField(fields.Field[int | str]):
 
     def __init__(self, description: str, more_names: Sequence[str] = (), **options: Any) -> None:
         self._names = [*more_names, *BuildingKey]
-        forms = [{"type": "integer", "minimum": 0}, {"type": "string", "enum": self._names}]
-        super().__init__(metadata={"description": description, "oneOf": forms}, **options)
+        forms = [
+            {"type": "integer", "minimum": 0, "maximum": ISLAND_SPACES - 1},
+            {"type": "string", "enum": self._names},
+        ]
+        super().__init__(metadata={"description": description, "anyOf": forms}, **options)
 
     def _deserialize(self, value: Any, *_args: Any, **_kwargs: Any) -> int | str:
         if type(value) is int and 0 <= value < ISLAND_SPACES:
