@@ -1,7 +1,8 @@
 """The rules of the game: pure, typed, no I/O. docs/rules.md is what it follows.
 
-`decide(game, seat, command, draw)` answers events or raises a RuleViolation; `evolve(game, event)` is the only
-writer of state. `legal(game, seat)` asks the same questions, so what is offered is what is accepted.
+`decide(game, seat, command, draw)` answers events or raises a RuleViolation; `evolve(game, event)`
+is the only writer of state. `legal(game, seat)` asks the same questions, so what is offered is
+what is accepted.
 """
 
 from shared.engine.decide import check_options, decide, legal, play, preview, set_up

@@ -8,7 +8,7 @@ from shared.engine.vocabulary import BuildingKey, Good, Role, Tile
 class Command(
     Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True
 ):
-    """Base of all commands; `type` is its name on the wire. The seat that gives it stands beside it."""
+    """Base of all commands; `type` is its name on the wire. The seat is named beside it."""
 
 
 class ChooseBuilding(Command, frozen=True, tag="choose_building"):

@@ -5,11 +5,13 @@ from shared.engine.buildings.catalog import BASE_VIOLET
 from shared.engine.commands import ChooseBuilding, ChooseRole, Command, MoveGuests, Pass
 from shared.engine.errors import (
     GameIsOver,
+    MayNotPass,
     NoPrivilegeToDecline,
     NotAwaited,
     OptionNotAllowed,
     OtherDecision,
     RoleNotAvailable,
+    RuleViolation,
 )
 from shared.engine.events import (
     Event,
@@ -19,7 +21,7 @@ from shared.engine.events import (
 )
 from shared.engine.options import Options
 from shared.engine.setup import opening
-from shared.engine.state import Game
+from shared.engine.state import Asked, Game
 from shared.engine.turn import ChanceNeeded, Draw, Turn, no_chance
 from shared.engine.vocabulary import BuildingKey, Decision, Moment, Role
 
@@ -30,7 +32,7 @@ def decide(game: Game, seat: int, command: Command, draw: Draw) -> list[Event]:
 
 
 def play(game: Game, seat: int, command: Command, draw: Draw) -> Turn:
-    """The same on the game itself, which is the state afterwards. Refusals come before any change."""
+    """The same, on the game itself. Refusals come before any change."""
     turn = Turn(game, draw)
     _handle(turn, seat, command)
     _advance(turn)
@@ -38,7 +40,7 @@ def play(game: Game, seat: int, command: Command, draw: Draw) -> Turn:
 
 
 def preview(game: Game, seat: int, command: Command) -> tuple[Turn, bool]:
-    """What would happen up to the first draw, and whether chance stopped it; the game is unchanged."""
+    """What would happen up to the first draw, and whether one stopped it; nothing is changed."""
     turn = Turn(game.clone(), no_chance)
     try:
         _handle(turn, seat, command)
@@ -49,7 +51,7 @@ def preview(game: Game, seat: int, command: Command) -> tuple[Turn, bool]:
 
 
 def set_up(players: int, options: Options, draw: Draw, first_draw: int = 0) -> Turn:
-    """A new game up to its first decision. Raises SetNotAllowed or OptionNotAllowed. Rules 1, 8.1, 10."""
+    """A new game up to its first decision (Rules 1, 8.1). Raises what `check_options` raises."""
     check_options(players, options)
     violet: tuple[BuildingKey, ...] = ()
     draws = 0
@@ -65,7 +67,6 @@ def set_up(players: int, options: Options, draw: Draw, first_draw: int = 0) -> T
     event = GameSetUp(players, options, violet, first_draw, draws)
     turn = Turn(opening(event), draw)
     turn.events.append(event)
-    turn.game.version = 1
     if turn.game.drafted is None:
         draft.begin_first_round(turn)
     else:
@@ -82,25 +83,37 @@ def check_options(players: int, options: Options) -> None:
 
 
 def legal(game: Game, seat: int) -> list[Command]:
-    """The commands this seat may give now, without optional flags; those with many arguments apart."""
+    """The commands this seat may give now, without optional flags.
+
+    Those with many arguments are in `open_moves`.
+    """
     asked = game.asked(seat)
     if asked is None:
         return []
+    passing: list[Command] = [] if _why_not_pass(game, asked) else [PASS]
     match asked.decision:
         case Decision.CHOOSE_ROLE:
             return [ChooseRole(role) for role in flow.available_roles(game)]
         case Decision.CHOOSE_BUILDING:
             return draft.options(game)
         case Decision.MOVE_GUESTS:
-            return [PASS]
+            return passing
         case _:
-            pass
-    phase = phases.current(game)
-    found = phase.options(game, seat)
-    return [*found, PASS] if phase.may_pass(game, seat) else found
+            return phases.current(game).options(game, seat) + passing
 
 
 PASS = Pass()
+
+
+def _why_not_pass(game: Game, asked: Asked) -> type[RuleViolation] | None:
+    """Why this seat may not pass: roles and drafted buildings must be chosen (Rules 3, 8.1)."""
+    match asked.decision:
+        case Decision.CHOOSE_ROLE | Decision.CHOOSE_BUILDING:
+            return MayNotPass
+        case Decision.MOVE_GUESTS:
+            return None
+        case _:
+            return phases.current(game).why_not_pass(game, asked.seat)
 
 
 def _handle(turn: Turn, seat: int, command: Command) -> None:
@@ -113,6 +126,8 @@ def _handle(turn: Turn, seat: int, command: Command) -> None:
     asked = game.asked(seat)
     if asked is None:
         raise NotAwaited
+    if isinstance(command, Pass) and (violation := _why_not_pass(game, asked)) is not None:
+        raise violation
     match asked.decision, command:
         case Decision.CHOOSE_ROLE, ChooseRole():
             _choose_role(turn, seat, command)

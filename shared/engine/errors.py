@@ -57,7 +57,10 @@ class NoPrivilegeToDecline(RuleViolation):
 
 class BuildingNotOffered(RuleViolation):
     code, rule = "building_not_offered", "8.1"
-    sentence = "This building cannot be picked: it is picked already, its cost has no room, or the set could not be completed."
+    sentence = (
+        "This building cannot be picked: it is picked already, its cost has no room, "
+        "or the set could not be completed."
+    )
 
 
 class SetNotAllowed(RuleViolation):
@@ -95,12 +98,18 @@ class NoQuarryLeft(RuleViolation):
 
 class ForestNotAllowed(RuleViolation):
     code, rule = "forest_not_allowed", "8.2"
-    sentence = "Only the owner of an occupied forest house may place a plantation, never a quarry, as a forest."
+    sentence = (
+        "Only the owner of an occupied forest house may place a plantation, never a quarry, "
+        "as a forest."
+    )
 
 
 class MayNotDraw(RuleViolation):
     code, rule = "may_not_draw", "4.1"
-    sentence = "You may not draw a face-down tile now: it takes an occupied hacienda, before your normal take, once."
+    sentence = (
+        "You may not draw a face-down tile now: it takes an occupied hacienda, "
+        "before your normal take, once."
+    )
 
 
 class NothingToDraw(RuleViolation):
@@ -146,7 +155,10 @@ class CannotAfford(RuleViolation):
 
 class ExchangeNotAllowed(RuleViolation):
     code, rule = "exchange_not_allowed", "8.2"
-    sentence = "This exchange is not possible: it takes an occupied black market and gives exactly what is missing."
+    sentence = (
+        "This exchange is not possible: it takes an occupied black market "
+        "and gives exactly what is missing."
+    )
 
 
 # Craftsman

@@ -26,13 +26,13 @@ class Event(Struct, frozen=True):
 
 
 class GameSetUp(Event, frozen=True):
-    """The components are laid out. `buildings`: the violet ones in play, none yet before a draft."""
+    """The components are laid out. `buildings`: the violet ones in play, none before a draft."""
 
     players: int
     options: Options
     buildings: tuple[BuildingKey, ...]
     first_draw: int
-    """The number of the first draw that chose the building set; also the next one if none was made."""
+    """The number of the first draw that chose the building set; of the next one if none did."""
     draws: int
     """How many draws it took."""
 
@@ -292,7 +292,7 @@ class ExtraGoodTaken(Event, frozen=True):
 
 
 class GoodSold(Event, frozen=True):
-    """`to`: null for the trading house, else the seller's building; `doubloons`: all that was paid."""
+    """`to`: null for the trading house, else the seller's building; `doubloons`: the sum paid."""
 
     seat: int
     good: Good
@@ -333,7 +333,7 @@ class LoadingEnded(Event, frozen=True):
 
 
 class GoodsStored(Event, frozen=True):
-    """What a seat kept and what it had to give to the supply; `asked` is false if it had no choice."""
+    """What a seat kept and what went to the supply; `asked` is false if it had no choice."""
 
     seat: int
     kept: dict[Good, int]

@@ -437,7 +437,7 @@ def _place_tile(game: Game, seat: int, tile: Tile, *, as_forest: bool) -> None:
 
 
 def _move_colonist(player: Player, place: int | str, number: int) -> None:
-    """Add (or, at −1, take) a colonist at an island index, a building or San Juan."""
+    """Add (or, at -1, take) a colonist at an island index, a building or San Juan."""
     if isinstance(place, int):
         player.island[place].colonists += number
     elif place == SAN_JUAN:

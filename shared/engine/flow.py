@@ -91,7 +91,7 @@ def settle_or_ask(
 
 
 def privilege_factor(game: Game, seat: int, buildings: list[Building]) -> int:
-    """By how much these buildings multiply the privilege of the role being played (Rules 8.2, 9)."""
+    """How often these buildings count the privilege of the role being played (Rules 8.2, 9)."""
     doubled, phase = game.players[seat].doubled, game.phase
     if phase is None or doubled not in (None, phase.role):
         return 1
@@ -99,7 +99,7 @@ def privilege_factor(game: Game, seat: int, buildings: list[Building]) -> int:
 
 
 def note_doubling(turn: Turn) -> None:
-    """Two players: a library works once a round, for the first role that finds it occupied (Rules 9)."""
+    """Two players: a doubling works once a round, for the first role that finds it (Rules 9)."""
     game = turn.game
     if game.phase is None or len(game.players) != 2:
         return

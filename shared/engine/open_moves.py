@@ -1,4 +1,4 @@
-"""The moves a seat may make whose arguments are too many to list: what they may be, and an example."""
+"""Moves whose arguments are too many to list: what they may be, and an example."""
 
 from msgspec import Struct
 

@@ -14,7 +14,7 @@ class Options(Struct, frozen=True, omit_defaults=False):
     custom_buildings: tuple[BuildingKey, ...] = ()
     """The violet buildings of a custom set; empty for every other set."""
     never_together: tuple[tuple[BuildingKey, BuildingKey], ...] = ()
-    """Further pairs of which a set holds one at most; office and trading post always are such a pair."""
+    """Further pairs of which a set holds one at most; office and trading post always are one."""
     hidden_points: bool = True
     placement: Literal["in_order", "at_once"] = "in_order"
     points_supply: Literal["standard", "126"] = "standard"

@@ -6,7 +6,7 @@ from shared.engine.vocabulary import PLANTATIONS, Tile
 
 
 def turn_up(turn: Turn) -> None:
-    """Turn up players + 1 tiles; the discards are shuffled when a tile is needed and none is left."""
+    """Turn up players + 1 tiles; the discards are shuffled when one is needed and none is left."""
     tiles, wanted = turn.game.plantations, len(turn.game.players) + 1
     while len(tiles.face_up) < wanted and (tiles.face_down or tiles.discards):
         if not tiles.face_down:

@@ -21,7 +21,7 @@ def score(game: Game, seat: int) -> Score:
 
 
 def standings(game: Game) -> tuple[tuple[Score, ...], tuple[int, ...]]:
-    """All scores by seat, and the winners: most points, then most doubloons and goods; else shared."""
+    """All scores by seat, and who wins: most points, then most doubloons and goods; else shared."""
     scores = tuple(score(game, seat) for seat in range(len(game.players)))
     best = max((s.total, s.tie_break) for s in scores)
     return scores, tuple(s.seat for s in scores if (s.total, s.tie_break) == best)

@@ -43,8 +43,8 @@ def roles(players: int) -> list[Role]:
     return list(Role)[:count]
 
 
-def opening(event: GameSetUp) -> Game:
-    """The game that this event makes, before any tile is turned up."""
+def opening(event: GameSetUp, version: int = 1) -> Game:
+    """The game that this event, of this version, makes before any tile is turned up."""
     parts, options = COMPONENTS[event.players], event.options
     face_down = {tile: count - parts.out_of_play for tile, count in TILES.items()}
     for tile in parts.tiles:
@@ -65,6 +65,7 @@ def opening(event: GameSetUp) -> Game:
         trading_house=[],
         role_doubloons=dict.fromkeys(roles(event.players), 0),
         draws=event.first_draw + event.draws,
+        version=version,
     )
     if options.buildings == "draft":
         game.drafted = []

@@ -1,7 +1,7 @@
 """The state of a game, questions about it, and `clone`. Only evolve.py writes it.
 
-Mutable on purpose: a colonist three levels deep is one line to move, and replay is ten times faster than
-with frozen copies (docs/decisions/0001-engine.md).
+Mutable on purpose: a colonist three levels deep is one line to move, and replay is ten times faster
+than with frozen copies (docs/decisions/0001-engine.md).
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Supply(Struct):
 
 
 class Plantations(Struct):
-    """The tiles not on islands. No order is stored: a draw picks from `face_down` (docs/fair-draws.md)."""
+    """The tiles not on islands. No order is stored: a draw picks from `face_down`."""
 
     face_up: list[Tile]
     face_down: dict[Tile, int]
@@ -154,7 +154,7 @@ class Window(Struct, frozen=True):
 
 
 class Game(Struct):
-    """Everything the rules need to know. Seats are 0 to players − 1, clockwise."""
+    """Everything the rules need to know. Seats are 0 to players - 1, clockwise."""
 
     options: Options
     players: list[Player]

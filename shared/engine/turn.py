@@ -7,7 +7,7 @@ from shared.engine.evolve import evolve
 from shared.engine.state import Game
 
 Draw = Callable[[int, int], int]
-"""Draw number k among n: a number from 0 to n − 1 (docs/fair-draws.md)."""
+"""Draw number k among n: a number from 0 to n - 1 (docs/fair-draws.md)."""
 
 
 class ChanceNeeded(Exception):
@@ -20,7 +20,7 @@ def no_chance(number: int, among: int) -> int:
 
 
 class Turn:
-    """Events are applied as they are recorded, so the next sentence of a rule sees the last one's effect."""
+    """Events are applied as they are recorded: the next sentence sees the last one's effect."""
 
     __slots__ = ("draw", "events", "game")
 

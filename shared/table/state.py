@@ -112,8 +112,7 @@ def apply(table: Table, event: e.TableEvent | Event) -> None:
         case e.SeedRevealed(seed=seed):
             table.seed = seed
         case GameSetUp():
-            table.game = opening(event)
-            table.game.version = table.version
+            table.game = opening(event, table.version)
         case _:
             assert isinstance(event, Event) and table.game is not None
             evolve(table.game, event)

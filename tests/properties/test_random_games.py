@@ -172,7 +172,6 @@ def test_deciding_leaves_the_game_as_it_was(random_game: Played) -> None:
 def test_replaying_the_stored_events_gives_the_live_state(random_game: Played) -> None:
     events = [_stored(event) for event in random_game.opening]
     game = _set_up(events)
-    game.version = 1
     for event in events[1:]:
         evolve(game, event)
     for moment, seat, command in random_game.moments:

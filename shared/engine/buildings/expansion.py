@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Aqueduct(Building):
-    """One more indigo for who produced some in an indigo_plant, one more sugar with a sugar_mill."""
+    """One more indigo for who made some in an indigo_plant, one more sugar with a sugar_mill."""
 
     def extra_goods(self, produced: dict[Good, int], owner: "Player", game: "Game") -> list[Good]:
         large = {

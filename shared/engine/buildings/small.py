@@ -85,7 +85,7 @@ class Harbor(Building):
 
 @dataclass(frozen=True, slots=True)
 class Wharf(Building):
-    """Rules 4.6: once a phase all barrels of one kind, at most 11, go to the supply for a point each."""
+    """Rules 4.6: once a phase all barrels of a kind, up to 11, go to the supply, a point each."""
 
     def private_ship(self) -> PrivateShip:
         return PrivateShip(assorted=False, capacity=11, barrels_per_point=1)

@@ -4,6 +4,7 @@ from typing import Protocol
 
 from shared.engine.buildings.base import Building
 from shared.engine.commands import Command
+from shared.engine.errors import RuleViolation
 from shared.engine.memory import (
     Arranging,
     Constructing,
@@ -30,7 +31,7 @@ from shared.engine.turn import Turn
 
 
 class Phase(Protocol):
-    """What the flow asks of a phase. Whoever is asked has answered, and so on, until the phase ends."""
+    """What is asked of a phase: each answer leads to the next decision, until the phase ends."""
 
     def begin(self, turn: Turn) -> None:
         """What happens once the guests at its start have moved, up to the first decision."""
@@ -38,14 +39,14 @@ class Phase(Protocol):
     def options(self, game: Game, seat: int) -> list[Command]:
         """The commands that can be listed, besides passing, for a seat in its turn."""
 
-    def may_pass(self, game: Game, seat: int) -> bool:
-        """Whether a seat in its turn may pass."""
+    def why_not_pass(self, game: Game, seat: int) -> type[RuleViolation] | None:
+        """Why a seat in its turn may not pass."""
 
     def handle(self, turn: Turn, seat: int, command: Command) -> None:
         """Check and do what the seat asked wants, and ask the next; raises RuleViolation first."""
 
     def resume(self, turn: Turn, seat: int, occupied: list[Building]) -> None:
-        """The seat moved guests in its own turn, onto these buildings too: is its turn over?"""
+        """The seat moved guests in its own turn, onto these buildings too: it may be over."""
 
 
 PHASES: dict[type[PhaseMemory], Phase] = {

@@ -44,8 +44,8 @@ def options(game: Game, seat: int) -> list[Command]:
     ]
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return True
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return None
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
@@ -94,7 +94,7 @@ def quarries_counted(player: Player, building: Building) -> int:
 
 
 def exchangeable_colonists(game: Game, player: Player, key: BuildingKey) -> list[int | str]:
-    """Where a colonist may be taken from to help pay for this building (Rules 8.2, black market)."""
+    """Where a colonist may be taken from to help pay for this building (Rules 8.2)."""
     counted = quarries_counted(player, game.catalog[key])
     spare_quarry = player.occupied(Tile.QUARRY) > counted
     places: list[int | str] = [SAN_JUAN] if player.san_juan else []

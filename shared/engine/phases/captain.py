@@ -56,8 +56,8 @@ def options(game: Game, seat: int) -> list[Command]:
     return found
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return not cargo_loads(game, seat)
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return MustLoad if cargo_loads(game, seat) else None
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
@@ -69,8 +69,6 @@ def handle(turn: Turn, seat: int, command: Command) -> None:
         case LoadAssorted(goods=goods):
             _ship(turn, seat, None, goods)
         case Pass():
-            if not may_pass(turn.game, seat):
-                raise MustLoad
             turn.record(TurnPassed(seat, LOAD))
         case _:
             raise OtherDecision
@@ -78,7 +76,7 @@ def handle(turn: Turn, seat: int, command: Command) -> None:
 
 
 def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
-    """Guests moved during a first turn, before a load, still count for it (Rules 8.2, union hall)."""
+    """Guests moved during a first turn, before a load, still count for it (Rules 8.2)."""
     if seat not in _memory(turn.game).had_turn:
         _arrive(turn, seat, occupied)
     if not has_turn(turn.game, seat):
@@ -174,11 +172,12 @@ def _private_ship(
     game: Game, seat: int, key: BuildingKey | None
 ) -> tuple[BuildingKey, PrivateShip]:
     """The ship of one kind with this name, or (None) the ship for assorted barrels."""
-    if key in _memory(game).private_ships_used.get(seat, []):
-        raise PrivateShipUsed
-    for name, ship in private_ships(game, seat).items():
-        if name == key and not ship.assorted or key is None and ship.assorted:
-            return name, ship
+    for building in game.active(game.players[seat]):
+        ship = building.private_ship()
+        if ship is not None and key == (None if ship.assorted else building.key):
+            if building.key not in private_ships(game, seat):
+                raise PrivateShipUsed
+            return building.key, ship
     raise NoSuchShip
 
 

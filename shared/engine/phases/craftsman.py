@@ -33,8 +33,8 @@ def options(game: Game, seat: int) -> list[Command]:
     return [TakeExtraGood(good) for good in Good if why_not_extra(game, seat, good) is None]
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return True
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return None
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
@@ -66,7 +66,7 @@ def has_turn(game: Game, seat: int) -> bool:
 
 
 def production(game: Game, seat: int) -> dict[Good, int]:
-    """What this seat produces: corn on corn fields, else plantations matched by colonists on buildings."""
+    """What this seat produces: corn on its fields, the rest as far as its buildings match them."""
     player, catalog = game.players[seat], game.catalog
     grown = dict.fromkeys(Good, 0)
     for space in player.island:

@@ -2,7 +2,13 @@
 
 from shared.engine.buildings.base import Building
 from shared.engine.commands import Command, PlaceColonists
-from shared.engine.errors import CirclesLeftEmpty, OtherDecision, WrongArrangement
+from shared.engine.errors import (
+    CirclesLeftEmpty,
+    MayNotPass,
+    OtherDecision,
+    RuleViolation,
+    WrongArrangement,
+)
 from shared.engine.events import (
     ColonistsDealt,
     ColonistShipFilled,
@@ -25,12 +31,12 @@ def begin(turn: Turn) -> None:
 
 
 def options(game: Game, seat: int) -> list[Command]:
-    """Arrangements are many: they are not listed (legal.arrangement)."""
+    """Arrangements are many: they are not listed (open_moves.Arrangement)."""
     return []
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return False
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return MayNotPass
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
@@ -141,7 +147,7 @@ def _place(
 
 
 def _fill_ship(turn: Turn) -> None:
-    """One colonist per empty circle on all buildings, at least one per player; too few end the game."""
+    """One colonist per empty circle on buildings, at least one per player; too few end the game."""
     game = turn.game
     empty = sum(game.empty_city_circles(player) for player in game.players)
     wanted = max(empty, len(game.players))

@@ -2,7 +2,7 @@
 
 from shared.engine.buildings.base import Building
 from shared.engine.commands import Command
-from shared.engine.errors import OtherDecision
+from shared.engine.errors import MayNotPass, OtherDecision, RuleViolation
 from shared.engine.events import DoubloonsGained
 from shared.engine.flow import end_phase, privilege_factor
 from shared.engine.state import Game
@@ -23,8 +23,8 @@ def options(game: Game, seat: int) -> list[Command]:
     return []
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return False
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return MayNotPass
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:

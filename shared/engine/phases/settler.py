@@ -11,6 +11,7 @@ from shared.engine.commands import (
 from shared.engine.errors import (
     ForestNotAllowed,
     MayNotDraw,
+    MayNotPass,
     NoIslandSpace,
     NoQuarryLeft,
     NothingToDraw,
@@ -59,8 +60,8 @@ def options(game: Game, seat: int) -> list[Command]:
     return found
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return _memory(game).drawn is None
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return None if _memory(game).drawn is None else MayNotPass
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
@@ -200,7 +201,7 @@ def _next(turn: Turn, after: int | None) -> None:
 
 
 def _offer_leftover(turn: Turn, taker: int) -> bool:
-    """A doubled privilege: after everyone the settler may take one of the tiles left (Rules 8.2)."""
+    """A doubled privilege: after everyone the settler may take a tile left (Rules 8.2, library)."""
     reach = turn.game.within_reach(turn.game.players[taker])
     if privilege_factor(turn.game, taker, reach) < 2:
         return False

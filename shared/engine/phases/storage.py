@@ -5,7 +5,7 @@ from itertools import combinations
 
 from shared.engine.buildings.base import Building, Storage
 from shared.engine.commands import Command, StoreGoods
-from shared.engine.errors import OtherDecision, StorageNotAllowed
+from shared.engine.errors import MayNotPass, OtherDecision, RuleViolation, StorageNotAllowed
 from shared.engine.events import CargoShipsEmptied, GoodsStored
 from shared.engine.flow import end_phase, settle_or_ask
 from shared.engine.state import Game
@@ -25,8 +25,8 @@ def options(game: Game, seat: int) -> list[Command]:
     return list(choices(game, seat))
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return False
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return MayNotPass
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:

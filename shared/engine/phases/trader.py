@@ -36,8 +36,8 @@ def options(game: Game, seat: int) -> list[Command]:
     ]
 
 
-def may_pass(game: Game, seat: int) -> bool:
-    return True
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return None
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
@@ -60,7 +60,7 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 
 def has_turn(game: Game, seat: int) -> bool:
-    """A full house ends the phase for all but those who can, or with a guest could, sell elsewhere."""
+    """A full house ends the phase for all but who can, or with a guest could, sell elsewhere."""
     player = game.players[seat]
     if options(game, seat):
         return True
