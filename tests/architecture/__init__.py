@@ -1,0 +1,1 @@
+"""What the code promises about itself, read from its source."""
