@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import psycopg
@@ -17,9 +18,9 @@ from shared.eventstore.verify import verify_chain
 from shared.http.move_schemas import ExchangeSchema, GuestSchema, MoveSchema
 from shared.http.resources import resources
 from shared.readmodel.keys import wake_flag
-from shared.views.legal import legal_moves
+from shared.views.legal import legal_document
 from shared.views.state import awaiting
-from shared.wire.moves import decode_move, encode_move
+from shared.wire.moves import decode_move
 from tests.services.commands.conftest import (
     Document,
     Headers,
@@ -87,7 +88,8 @@ def test_where_a_move_came_from_is_stored_beside_it_and_never_in_it(
     ("seat", "move", "refusal"),
     [
         (1, CRAFT, (409, "not_awaited", "3")),
-        (0, {"type": "pass"}, (409, "other_decision", "3")),
+        (0, {"type": "sell_good", "good": "corn"}, (409, "other_decision", "3")),
+        (0, {"type": "pass"}, (422, "may_not_pass", "3")),
         (0, {"type": "choose_role", "role": "prospector"}, (422, "role_not_available", "3")),
         (0, {**CRAFT, "decline_privilege": True}, (422, "no_privilege_to_decline", "7")),
     ],
@@ -236,8 +238,8 @@ def one_move_before_the_end(
     running = go_on(client, players, play)
     before = play.replayed(ending[0].version - 1)
     seat = awaiting(before)[0].seat
-    listed = legal_moves(before, seat)
-    moves = [*listed.moves, *(encode_move(offer.example) for offer in listed.open_moves)]
+    listed = json.loads(legal_document(before, seat))
+    moves = [*listed["moves"], *(offer["example"] for offer in listed["open_moves"])]
     return running, seat, next(move for move in moves if running.preview(seat, move)["ends_game"])
 
 
