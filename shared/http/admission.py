@@ -61,8 +61,8 @@ def _admit() -> None:
         found.limits.ask(pipe, name, _key(), spend=True)
         if g.token:
             found.tokens.ask(pipe, g.token.digest)
-        _queue_prefetch(pipe)
         try:
+            _queue_prefetch(pipe)
             answer, *answers = pipe.execute()
         except RedisError:
             _log.warning("Redis does not answer; nobody is limited")

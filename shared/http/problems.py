@@ -50,6 +50,9 @@ KINDS: Mapping[str, Kind] = {
     "missing_scope": Kind(
         403, "The token lacks a scope", "Make a token with the scope that `detail` names."
     ),
+    "not_seated": Kind(
+        403, "You have no seat in this game", "Only its players are told their moves."
+    ),
     "not_found": Kind(
         404,
         "There is no such thing",
@@ -59,6 +62,11 @@ KINDS: Mapping[str, Kind] = {
         405, "The resource does not have this method", "Use one that the `Allow` header names."
     ),
     "not_acceptable": Kind(406, "No such representation", "Leave out `Accept` or widen it."),
+    "version_not_reached": Kind(
+        409,
+        "The game has not reached this version",
+        "Ask for `game_version` at most, which is the current one.",
+    ),
     "name_taken": Kind(409, "The name belongs to another account", "Choose another name."),
     "decision_closed": Kind(
         409,

@@ -66,7 +66,7 @@ def legal_field(seat: int) -> str:
 
 def game_hash(table: Table) -> GameHash:
     """All that reads of one game need."""
-    access = _access(table)
+    access = access_of(table)
     fields: dict[str, bytes | str] = {
         "v": str(table.version),
         "stamp": STAMP,
@@ -86,7 +86,8 @@ def stale_hash(game_id: UUID, version: int, error: str) -> GameHash:
     return GameHash(game_id, version, 30 * DAY, {"v": str(version), "stale": error})
 
 
-def _access(table: Table) -> Access:
+def access_of(table: Table) -> Access:
+    """Who may see the game now."""
     accounts = {table.creator, *(member.account for member in table.members)}
     members = {account: table.seat_of(account) for account in sorted(accounts)}
     return Access(table.may_be_seen_by(None), members)
@@ -114,7 +115,7 @@ def places(table: Table) -> Places:
     for status in (None, table.status.value):
         if table.may_be_seen_by(None):
             members[public_list(status)] = table.game_id
-        for account in _access(table).members:
+        for account in access_of(table).members:
             members[account_list(account, status)] = table.game_id
     for account, document in turn_documents(table).items():
         member = f"{table.game_id}.{table.seat_of(account)}"
