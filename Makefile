@@ -18,6 +18,20 @@ setup: $(STAMP)  ## create .venv from requirements.lock (redone only when the lo
 
 # uv is 15 times faster; where it cannot be had, pip installs the same hashes.
 $(STAMP): requirements.lock pyproject.toml
+	@echo "Installing requirements.lock into .venv ..."
+	@test -x $(BIN)/python || python3 -m venv .venv
+	@if $(BIN)/pip install --quiet uv==$(UV_VERSION); then \
+	    VIRTUAL_ENV=.venv $(BIN)/uv pip sync --quiet --require-hashes requirements.lock; \
+	else \
+	    $(BIN)/pip install --quiet --require-hashes -r requirements.lock; \
+	fi
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+up: $(STAMP)  ## create .venv from requirements.lock (redone only when the lock changed)
+
+# uv is 15 times faster; where it cannot be had, pip installs the same hashes.
+$(STAMP): requirements.lock pyproject.toml
 	test -x $(BIN)/python || python3 -m venv .venv
 	if $(BIN)/pip install --quiet uv==$(UV_VERSION); then \
 	    VIRTUAL_ENV=.venv $(BIN)/uv pip sync --quiet --require-hashes requirements.lock; \
@@ -31,7 +45,7 @@ up: $(STAMP)  ## start everything on this machine at PORT, with its data in DATA
 	@$(BIN)/puertorico up --port $(PORT) --data $(DATA) $(ARGS)
 
 test: $(STAMP)  ## all tests, against real servers started for them
-	$(BIN)/pytest -n auto $(ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
 
 check: $(STAMP)  ## what every commit passes: style, types, import directions, the quick tests
 	$(BIN)/ruff check
@@ -59,7 +73,9 @@ node_modules/.installed: package-lock.json
 
 test-node: $(STAMP) node_modules/.installed  ## what needs Node: the spec's lint, a TypeScript client
 	node_modules/.bin/redocly lint openapi.yaml
-	node_modules/.bin/openapi-typescript openapi.yaml --output node_modules/.api.d.ts
+	node_modules/.bin/openapi-typescript openapi.yaml --output tests/node/api.d.ts
+	node_modules/.bin/tsc --project tests/node
+	$(BIN)/pytest -m node tests/node
 
 test-faults: $(STAMP)  ## break servers and processes under load (minutes)
 	$(BIN)/pytest -m faults $(ARGS)

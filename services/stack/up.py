@@ -166,8 +166,9 @@ def _greet(address: str, data: Path) -> None:
 Puerto Rico is running at {address}
 
   API docs      {address}/docs
-  first game    puertorico demo --players 4   (in another terminal: watch four players)
-                README.md, "A first game": the same by hand with curl
+  first game    in another terminal, to watch four players:
+                {sys.argv[0]} demo --players 4 --url {address}
+                or by hand with curl: README.md, "A first game"
   data, logs    {data}
 
 Ctrl-C stops everything; the data stays."""

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -20,69 +15,12 @@ import psycopg
 import pytest
 
 from services.stack.data_directory import running_servers
-from services.stack.embedded import free_ports
 from shared.config import Settings
-from tests.stack.processes import command, descendants, is_gone
-
-PUERTORICO = Path(sys.executable).with_name("puertorico")
-
-
-@dataclass
-class Stack:
-    """A running `up` and what it has said so far."""
-
-    process: subprocess.Popen[str]
-    address: str
-    said: str
-
-    def processes(self) -> list[int]:
-        return descendants(self.process.pid)
-
-    def process_of(self, program: str) -> int:
-        """The first process of this program, which started the others."""
-        return next(pid for pid in self.processes() if program in command(pid))
-
-    def wait_for_line(self, pattern: str) -> str:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            if re.search(pattern, line):
-                return line
-        raise AssertionError(f"it ended without saying {pattern}")
+from tests.stack.processes import is_gone
+from tests.stack.running import Stack, puertorico, up
 
 
-@contextmanager
-def up(data: Path, env: dict[str, str] | None = None) -> Iterator[Stack]:
-    port = free_ports(1)[0]
-    with subprocess.Popen(
-        [PUERTORICO, "up", "--port", str(port), "--data", data],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=clean_environment() | (env or {}),
-    ) as process:
-        try:
-            assert process.stdout is not None
-            said = ""
-            while "Ctrl-C stops everything" not in said:
-                line = process.stdout.readline()
-                assert line, f"it ended, saying: {said}"
-                said += line
-            yield Stack(process, f"http://127.0.0.1:{port}", said)
-        finally:
-            process.kill()
-
-
-def puertorico(
-    *arguments: str, env: dict[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(PUERTORICO), *arguments],
-        capture_output=True,
-        text=True,
-        env=clean_environment() | (env or {}),
-        check=False,
-        timeout=60,
-    )
+pytestmark = pytest.mark.xdist_group("up")  # one worker, so that its tests share a stack
 
 
 def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
@@ -91,11 +29,6 @@ def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
     assert done.returncode == 1
     (sentence,) = done.stderr.splitlines()
     return sentence
-
-
-def clean_environment() -> dict[str, str]:
-    given = ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL")
-    return {name: value for name, value in os.environ.items() if name not in given}
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 15) -> None:
@@ -120,7 +53,7 @@ def stack(data: Path) -> Iterator[Stack]:
 def test_it_says_where_the_api_and_its_docs_are_and_both_answer(stack: Stack) -> None:
     assert f"running at {stack.address}\n" in stack.said
     assert f"{stack.address}/docs" in stack.said
-    assert "puertorico demo" in stack.said
+    assert f"puertorico demo --players 4 --url {stack.address}\n" in stack.said
     assert httpx.get(f"{stack.address}/docs", follow_redirects=True).status_code == 200
     assert httpx.get(f"{stack.address}/v1/me").json()["code"] == "unauthorized"
     assert httpx.post(f"{stack.address}/v1/accounts", json={}).status_code == 422
