@@ -46,10 +46,10 @@ class Quota:
 
 
 DEFAULTS: Mapping[str, Quota] = {
-    "reads": Quota(3000, 60),  # per token, or per address without one
-    "writes": Quota(1200, 60),  # likewise; apart, so that reads never use up a move
-    "register": Quota(120, 3600),  # per address
-    "login": Quota(60, 300),  # per address
+    "reads": Quota(30000, 60),  # per token, or per address without one
+    "writes": Quota(12000, 60),  # likewise; apart, so that reads never use up a move
+    "register": Quota(3000, 3600),  # per address
+    "login": Quota(600, 300),  # per address
     "login_failures": Quota(20, 300),  # per name
     "token_guesses": Quota(60, 60),  # unknown tokens, per address
 }
