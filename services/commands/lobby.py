@@ -8,8 +8,16 @@ from flask import Response
 
 from services.commands.answers import Change
 from services.commands.changing import change, store_new
+from services.commands.examples import EXAMPLES
 from services.commands.game_schemas import CreateGameSchema, JoinGameSchema, Joining, NewGame
-from services.commands.operations import CHANGED, STORED, changes_game, stores_once
+from services.commands.operations import (
+    CHANGED,
+    OPENED,
+    STORED,
+    VERSIONED,
+    changes_game,
+    stores_once,
+)
 from shared.http.addresses import game_id_parameter, id_of
 from shared.http.auth import caller
 from shared.http.blueprint import Blueprint, refuses
@@ -26,8 +34,11 @@ _CODE_BYTES = 12
 @blueprint.route("/v1/games", methods=["POST"])
 @stores_once
 @refuses(*STORED, "invalid", "building_set_not_allowed", "option_not_allowed")
-@blueprint.arguments(CreateGameSchema)
-@blueprint.response(201, Change)
+@blueprint.arguments(
+    CreateGameSchema,
+    example={"visibility": "private", "options": {"buildings": "random"}, "nonce": "c0ffee"},
+)
+@blueprint.response(201, Change, headers=OPENED, example=EXAMPLES["create_game"])
 def create_game(wish: NewGame) -> Response:
     """Open a game.
 
@@ -49,8 +60,8 @@ def create_game(wish: NewGame) -> Response:
 @blueprint.route("/v1/games/<game_id>/players", methods=["POST"], parameters=[game_id_parameter()])
 @changes_game
 @refuses(*CHANGED, "invalid", "game_not_open", "already_joined", "game_full")
-@blueprint.arguments(JoinGameSchema)
-@blueprint.response(201, Change)
+@blueprint.arguments(JoinGameSchema, example={"nonce": "5eed", "code": "6bQ3vJr1mXb0cZ9k"})
+@blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["join_game"])
 def join_game(wish: Joining, game_id: str) -> Response:
     """Join a game.
 
@@ -68,7 +79,7 @@ def join_game(wish: Joining, game_id: str) -> Response:
 )
 @changes_game
 @refuses(*CHANGED, "game_not_open", "not_joined")
-@blueprint.response(200, Change)
+@blueprint.response(200, Change, headers=VERSIONED, example=EXAMPLES["leave_game"])
 def leave_game(game_id: str) -> Response:
     """Leave a game.
 
@@ -91,7 +102,7 @@ def leave_game(game_id: str) -> Response:
     "option_not_allowed",
     "building_set_not_allowed",
 )
-@blueprint.response(201, Change)
+@blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["start_game"])
 def start_game(game_id: str) -> Response:
     """Start a game.
 
@@ -106,7 +117,7 @@ def start_game(game_id: str) -> Response:
 @blueprint.route("/v1/games/<game_id>/abort", methods=["POST"], parameters=[game_id_parameter()])
 @changes_game
 @refuses(*CHANGED, "not_the_creator", "game_not_running")
-@blueprint.response(201, Change)
+@blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["abort_game"])
 def abort_game(game_id: str) -> Response:
     """Abort a game.
 

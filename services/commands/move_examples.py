@@ -29,7 +29,7 @@ _MOVES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Pass", {"type": "pass"}),
 )
 
-EXAMPLES: dict[str, dict[str, Any]] = {
+MOVES: dict[str, dict[str, Any]] = {
     summary.lower().replace(" ", "_").replace("'", ""): {
         "summary": summary,
         "value": {"move": move, "decision_id": "2.117"},

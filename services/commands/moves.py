@@ -9,10 +9,11 @@ from flask import Response
 from services.commands.answers import Change, ForeseenEvent, Preview, answer, shown
 from services.commands.changing import change, problem_of, require_visible
 from services.commands.desk import desk
+from services.commands.examples import EXAMPLES
 from services.commands.game_schemas import MoveRequest, MoveRequestSchema
 from services.commands.games import Snapshot
-from services.commands.move_examples import EXAMPLES
-from services.commands.operations import CHANGED, GUARDED, RULES, changes_game
+from services.commands.move_examples import MOVES
+from services.commands.operations import CHANGED, GUARDED, RULES, VERSIONED, changes_game
 from shared.engine import RuleViolation
 from shared.engine.events import Event, GameEnded
 from shared.http.addresses import game_id_parameter, id_of
@@ -32,8 +33,8 @@ blueprint = Blueprint("moves", __name__, description="Moves: made, and tried out
 @blueprint.route("/v1/games/<game_id>/moves", methods=["POST"], parameters=[game_id_parameter()])
 @changes_game
 @refuses(*CHANGED, "invalid", "decision_closed", "game_not_running", "not_joined", *RULES)
-@blueprint.arguments(MoveRequestSchema, examples=EXAMPLES)
-@blueprint.response(201, Change)
+@blueprint.arguments(MoveRequestSchema, examples=MOVES)
+@blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["make_move"])
 def make_move(wish: MoveRequest, game_id: str) -> Response:
     """Make a move.
 
@@ -50,8 +51,8 @@ def make_move(wish: MoveRequest, game_id: str) -> Response:
 @blueprint.route("/v1/games/<game_id>/preview", methods=["POST"], parameters=[game_id_parameter()])
 @requires("games:play")
 @refuses(*GUARDED, "invalid", "decision_closed", "game_not_running", "not_joined", *RULES)
-@blueprint.arguments(MoveRequestSchema, examples=EXAMPLES)
-@blueprint.response(200, Preview)
+@blueprint.arguments(MoveRequestSchema, examples=MOVES)
+@blueprint.response(200, Preview, example=EXAMPLES["preview_move"])
 def preview_move(wish: MoveRequest, game_id: str) -> Response:
     """Try a move out.
 

@@ -22,6 +22,20 @@ CHANGED = (*STORED, "stale")
 RULES = tuple(kinds_of(RuleViolation))
 
 
+VERSIONED = {
+    "ETag": {
+        "description": "Of the state in this answer; goes into If-Match.",
+        "schema": {"type": "string"},
+    }
+}
+OPENED = VERSIONED | {
+    "Location": {
+        "description": "The game's address.",
+        "schema": {"type": "string", "format": "uri-reference"},
+    }
+}
+
+
 def stores_once(view: Callable[..., Response]) -> Callable[..., Response]:
     """Let a player call it, and repeat it safely. Belongs above `arguments`."""
     return requires("games:play")(idempotent(view))

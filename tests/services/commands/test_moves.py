@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from marshmallow import Schema
 
-from services.commands.move_examples import EXAMPLES
+from services.commands.move_examples import MOVES
 from shared.engine import commands as engine
 from shared.engine.options import Options
 from shared.eventstore.records import part_of
@@ -161,7 +161,7 @@ def test_the_schemas_know_every_move_with_all_its_arguments_and_no_others() -> N
 
 def test_every_move_has_an_example_that_fits_its_schema() -> None:
     schema: Any = MoveSchema()
-    moves: list[Document] = [example["value"]["move"] for example in EXAMPLES.values()]
+    moves: list[Document] = [example["value"]["move"] for example in MOVES.values()]
     assert {move["type"] for move in moves} == set(MoveSchema.type_schemas)
     for move in moves:
         assert schema.load(move) == decode_move(move)

@@ -1,0 +1,49 @@
+"""Records the answers that the specification shows: `python -m tests.services.commands.record`."""
+
+from __future__ import annotations
+
+import json
+
+from flask.testing import FlaskClient
+
+from services.commands.app import create_app
+from services.commands.examples import FILE
+from shared.config import Settings
+from tests import servers
+from tests.services.commands.conftest import Document, Running, ok, open_game, post
+from tests.services.conftest import closing, register
+
+
+def answers(client: FlaskClient) -> dict[str, Document]:
+    """Play the beginning of a game; its answers by operation."""
+    ana, bob, cid = (register(client, name) for name in ("Ana", "Bob", "Cid"))
+    found = {
+        "create_game": open_game(
+            client, ana, visibility="private", options={"seating": "as_joined"}, nonce="c0ffee"
+        )
+    }
+    path = f"/v1/games/{found['create_game']['id']}"
+    code = {"code": found["create_game"]["invitation_code"]}
+    ok(post(client, bob, f"{path}/players", code))
+    found["join_game"] = ok(post(client, cid, f"{path}/players", code))
+    found["leave_game"] = ok(client.delete(f"{path}/players/me", headers=cid))
+    ok(post(client, cid, f"{path}/players", code))
+    started = ok(post(client, ana, f"{path}/start"))
+    table = Running(client, path, [ana, bob, cid], started["state"])
+    builder: Document = {"type": "choose_role", "role": "builder"}
+    found["preview_move"] = table.preview(0, builder)
+    found["make_move"] = table.play(0, **builder)
+    found["abort_game"] = ok(post(client, ana, f"{path}/abort"))
+    return {"start_game": started, **found}
+
+
+def main() -> None:
+    with servers.test_run():
+        own = servers.servers(None)
+        settings = Settings(own.database_url, own.redis_url, own.redis_url)
+        with closing(create_app(settings)) as client:
+            FILE.write_text(json.dumps(answers(client), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
