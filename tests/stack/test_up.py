@@ -19,7 +19,6 @@ from shared.config import Settings
 from tests.stack.processes import is_gone
 from tests.stack.running import Stack, puertorico, up
 
-
 pytestmark = pytest.mark.xdist_group("up")  # one worker, so that its tests share a stack
 
 
