@@ -9,7 +9,7 @@ PORT = 8000
 DATA = data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up test check format lock spec test-node test-faults
+.PHONY: help setup up test check format lock spec test-node test-faults golden
 
 help:  ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -53,6 +53,9 @@ check: $(STAMP)  ## what every commit passes: style, types, import directions, t
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto -q tests/engine tests/wire tests/table tests/architecture
+
+golden: $(STAMP)  ## play the golden games again and write what happens; read the difference
+	$(BIN)/python -m tests.golden
 
 format: $(STAMP)  ## put the code into shape
 	$(BIN)/ruff check --fix-only
