@@ -1,8 +1,9 @@
-"""Counts the attempts at the events after a checkpoint; all of it goes when the checkpoint moves.
+"""Counts the attempts at the events after a checkpoint that failed or have not ended.
 
-They are counted before they are made, since the worst event ends the process. Each attempt at the
-same place takes a quarter of the events of the one before, at last a single one. That one is tried
-by one process at a time, so that each count is a failure and not another process at work.
+They are counted before they are made, since the worst event ends the process. After each failure a
+quarter of the events is tried, at last a single one, until all that were first tried are behind.
+A single event is tried by one process at a time, so that each count is a failure and not another
+process at work.
 """
 
 from msgspec import Struct
@@ -22,7 +23,7 @@ ALONE_SECONDS = 5
 
 def batch_size(attempts: int) -> int:
     """How many events to take after so many attempts that failed."""
-    return max(1, BATCH >> NARROWER * attempts)
+    return max(1, BATCH >> NARROWER * max(0, attempts))
 
 
 class Attempts(Struct, frozen=True):
@@ -32,9 +33,18 @@ class Attempts(Struct, frozen=True):
     keys: Keys
     part: int
 
-    def count(self, pipe: Pipeline) -> None:
-        """An attempt at a batch begins."""
+    def count(self, pipe: Pipeline, last: int) -> None:
+        """An attempt at the events up to this position begins."""
         pipe.hincrby(self.keys.attempts(self.part), "batch", 1)
+        pipe.hsetnx(self.keys.attempts(self.part), "until", str(last))
+
+    def uncount(self) -> None:
+        """The attempt ended, without a fault of the events and without moving the checkpoint.
+
+        If the checkpoint has moved meanwhile the count was gone and is now below 0, which does no
+        harm: an attempt more is made before events are suspected.
+        """
+        self.redis.hincrby(self.keys.attempts(self.part), "batch", -1)
 
     def begin_alone(self) -> int | None:
         """An attempt at a single event begins: how many failed before; None while another runs."""
@@ -47,8 +57,9 @@ class Attempts(Struct, frozen=True):
         self.redis.hset(self.keys.attempts(self.part), "error", error)
         self.redis.delete(self.keys.alone(self.part))
 
-    def excuse(self) -> None:
-        """The attempt failed, but the event was not to blame."""
+    def uncount_alone(self) -> None:
+        """The same for an attempt at a single event."""
+        self.uncount()
         self.redis.hincrby(self.keys.attempts(self.part), "alone", -1)
         self.redis.delete(self.keys.alone(self.part))
 

@@ -29,6 +29,7 @@ from shared.table.state import Table
 
 OUTAGES = (psycopg.Error, RedisError)
 """Failures that no event is to blame for."""
+OTHERS_SECONDS = 0.05
 
 _log = structlog.get_logger("projector")
 
@@ -82,24 +83,16 @@ class Projector:
         return table
 
     def _step(self, part: int, keys: Keys) -> bool:
-        """Take in the next batch, or learn more about why that fails. False: nothing to do."""
+        """Take in the next batch, or learn more about why that fails. False: nothing is left."""
         start = self._start(part, keys)
         size = batch_size(start.attempts)
         records = self._store.read_part(part, start.position, size)
         if not records:
             return False
         if size == 1:
-            return self._take_alone(part, keys, start, records[0])
-        held = self._begin(part, keys, records)
-        try:
-            changes = find_changes(self._store, records, held)
-        except OUTAGES:
-            raise
-        except Exception:  # noqa: BLE001  # whatever an event can do to the fold; it was counted
-            metrics.FAILURES.inc()
-            _log.warning("batch failed", part=part, events=len(records), exc_info=True)
-            return True
-        self._commit(part, keys, start, records, changes)
+            self._take_alone(part, keys, start, records[0])
+        else:
+            self._take(part, keys, start, records)
         return True
 
     def _start(self, part: int, keys: Keys) -> _Start:
@@ -114,51 +107,70 @@ class Projector:
         """Count the attempt, and fetch what is held of the games."""
         games = list(dict.fromkeys(record.game_id for record in records))
         with self._redis.pipeline(transaction=False) as pipe:
-            Attempts(self._redis, keys, part).count(pipe)
             for game_id in games:
                 ask(pipe, keys, game_id)
-            _, *rows = pipe.execute()
+            Attempts(self._redis, keys, part).count(pipe, records[-1].seq)
+            rows = pipe.execute()[: len(games)]
         return {game_id: Held(*row) for game_id, row in zip(games, rows, strict=True)}
+
+    def _take(self, part: int, keys: Keys, start: _Start, records: Sequence[Record]) -> None:
+        attempts = Attempts(self._redis, keys, part)
+        try:
+            held = self._begin(part, keys, records)
+            changes = find_changes(self._store, records, held)
+            is_done = self._commit(part, keys, start, records, changes)
+        except OUTAGES:
+            attempts.uncount()
+            raise
+        except Exception:  # noqa: BLE001  # whatever events can do to the fold; it was counted
+            metrics.FAILURES.inc()
+            _log.warning("batch failed", part=part, events=len(records), exc_info=True)
+            return
+        if not is_done:
+            attempts.uncount()
+
+    def _take_alone(self, part: int, keys: Keys, start: _Start, record: Record) -> None:
+        """Try a suspect event, or give its game up."""
+        attempts = Attempts(self._redis, keys, part)
+        failed = attempts.begin_alone()
+        if failed is None:  # another process tries it, or died of it
+            time.sleep(OTHERS_SECONDS)
+            return
+        try:
+            if failed >= ATTEMPTS:
+                is_done = self._give_up(part, keys, start, record, attempts.last_error())
+            else:
+                changes = find_changes(self._store, [record], self._begin(part, keys, [record]))
+                is_done = self._commit(part, keys, start, [record], changes)
+        except OUTAGES:
+            attempts.uncount_alone()
+            raise
+        except Exception as error:  # noqa: BLE001  # as in _take
+            metrics.FAILURES.inc()
+            attempts.failed("".join(traceback.format_exception_only(error)).strip())
+            return
+        if not is_done:
+            attempts.uncount_alone()
 
     def _commit(
         self, part: int, keys: Keys, start: _Start, records: Sequence[Record], changes: Changes
-    ) -> None:
-        """Games first, then lists. If somebody has moved a checkpoint, all is read again."""
+    ) -> bool:
+        """Games first, then lists. False if somebody moved a checkpoint: read all again."""
         last = records[-1].seq
         games = (start.games, max(start.games, last))
         lists = (start.lists, max(start.lists, last))
-        if self._writer.project(keys, part, changes.games, games):
-            self._writer.place(keys, part, changes.places, lists)
-            _observe([record for record in records if record.seq > start.games])
-
-    def _take_alone(self, part: int, keys: Keys, start: _Start, record: Record) -> bool:
-        """Try a suspect event, or give its game up. False while another process tries it."""
-        attempts = Attempts(self._redis, keys, part)
-        failed = attempts.begin_alone()
-        if failed is None:
+        if not self._writer.project(keys, part, changes.games, games):
             return False
-        if failed >= ATTEMPTS:
-            self._give_up(part, keys, start, record, attempts.last_error())
-            return True
-        try:
-            changes = find_changes(self._store, [record], self._begin(part, keys, [record]))
-        except OUTAGES:
-            attempts.excuse()
-            raise
-        except Exception as error:  # noqa: BLE001  # as in _step
-            metrics.FAILURES.inc()
-            attempts.failed("".join(traceback.format_exception_only(error)).strip())
-            return True
-        self._commit(part, keys, start, [record], changes)
-        return True
+        _observe([record for record in records if record.seq > start.games])
+        return self._writer.place(keys, part, changes.places, lists)
 
-    def _give_up(self, part: int, keys: Keys, start: _Start, record: Record, error: str) -> None:
+    def _give_up(self, part: int, keys: Keys, start: _Start, record: Record, error: str) -> bool:
         """Mark the event's game stale and go on; nothing else of the part waits for it."""
         self._dead_letters.add(record, error, ATTEMPTS)
         stale = stale_hash(record.game_id, record.version, error)
-        self._commit(part, keys, start, [record], Changes([stale], []))
         metrics.DEAD_LETTERS.inc()
         _log.error("game given up", game_id=str(record.game_id), version=record.version, why=error)
+        return self._commit(part, keys, start, [record], Changes([stale], []))
 
 
 def _observe(records: Sequence[Record]) -> None:

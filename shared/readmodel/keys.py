@@ -21,7 +21,7 @@ class Keys(Struct, frozen=True):
         return self._of_part(part, "checkpoint")
 
     def attempts(self, part: int) -> str:
-        """How often the events after the checkpoint were begun; gone when it moves."""
+        """How often the events after the checkpoint were begun, and up to which position."""
         return self._of_part(part, "attempts")
 
     def alone(self, part: int) -> str:

@@ -18,6 +18,12 @@ for key = 4, #KEYS do
 end
 if moves then
     redis.call('SET', KEYS[1], ARGV[2])
-    redis.call('DEL', KEYS[2], KEYS[3])
+    redis.call('DEL', KEYS[3])
+    if tonumber(ARGV[2]) >= tonumber(redis.call('HGET', KEYS[2], 'until') or 0) then
+        redis.call('DEL', KEYS[2])
+    else -- this attempt went well, but those that failed were at more than this
+        redis.call('HDEL', KEYS[2], 'alone', 'error')
+        redis.call('HINCRBY', KEYS[2], 'batch', -1)
+    end
 end
 return 1

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.projector.wiring import Wiring, wire
+from shared import logs
 from shared.config import Settings
 from shared.eventstore.pool import Pool, Role
 from shared.eventstore.store import EventStore
@@ -12,6 +13,7 @@ from shared.eventstore.store import EventStore
 
 @pytest.fixture
 def wiring(settings: Settings) -> Iterator[Wiring]:
+    logs.configure(settings.log_level)
     wiring = wire(settings)
     yield wiring
     wiring.pool.close()

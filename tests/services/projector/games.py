@@ -73,10 +73,12 @@ def lists(wiring: Wiring, keys: Keys) -> dict[str, dict[str, bytes | None]]:
     """List → member → document, as they are in Redis."""
     found: dict[str, dict[str, bytes | None]] = {}
     for key in wiring.redis.scan_iter(f"{keys.list_prefix}*"):
-        members = [member.decode() for member in wiring.redis.zrange(key, 0, -1)]
-        documents = wiring.redis.hmget(keys.documents, members)
+        with wiring.redis.pipeline() as pipe:
+            pipe.zrange(key, 0, -1)
+            pipe.hgetall(keys.documents)
+            members, documents = pipe.execute()
         name = key.decode().removeprefix(keys.list_prefix)
-        found[name] = dict(zip(members, documents, strict=True))
+        found[name] = {member.decode(): documents.get(member) for member in members}
     return found
 
 
