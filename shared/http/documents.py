@@ -23,6 +23,8 @@ _NAMES = {
     Command.__name__: MOVE,
     **{kind.__name__: MOVE for kind in Command.__subclasses__()},
 }
+_LEFT_OUT = ("default", "title")
+"""An answer says all its values, and a title would be a second name of the schema."""
 
 
 def reference(document: Document) -> Schema:
@@ -65,11 +67,13 @@ def _sent(schema: Any) -> Any:
             return _sent({key: value for key, value in schema.items() if key != "items"})
         case {"$ref": str(ref)}:
             return {"$ref": _AT + _name(ref.removeprefix(_AT))}
+        case {"properties": Mapping() as properties, **rest}:
+            named = {name: _sent(value) for name, value in properties.items()}
+            return _all_required(schema, {**_sent(rest), "properties": named})
         case {"enum": [*values]}:
             return {"type": "string", **schema, "enum": values}
         case Mapping():
-            sent = {key: _sent(value) for key, value in schema.items() if key != "default"}
-            return _all_required(schema, sent)
+            return {key: _sent(value) for key, value in schema.items() if key not in _LEFT_OUT}
         case list():
             return [_sent(item) for item in schema]
         case _:
@@ -78,9 +82,9 @@ def _sent(schema: Any) -> Any:
 
 def _all_required(schema: Mapping[str, Any], sent: Schema) -> Schema:
     """Require what has a default; what may be absent (UNSET) has none."""
-    properties = schema.get("properties")
-    if not isinstance(properties, Mapping) or "required" not in schema:
+    if "required" not in schema:
         return sent
+    properties: Mapping[str, Schema] = schema["properties"]
     has_default = [name for name, value in properties.items() if "default" in value]
     return sent | {"required": [*schema["required"], *has_default]}
 
