@@ -52,7 +52,7 @@ class Play:
             self.accounts[0],
         )
         for number, account in enumerate(self.accounts):
-            self.record(decide.join(self.table, str(account), f"nonce {number}"), account)
+            self.record(decide.join(self.table, str(account), f"nonce-{number}"), account)
 
     @property
     def draws(self) -> Draws:

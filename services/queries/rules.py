@@ -9,6 +9,7 @@ import msgspec
 from flask import Response
 
 from services.queries.caching import ETAG, answer, revalidates
+from services.queries.examples import EXAMPLES
 from services.queries.rulebook import Rules, rules
 from shared.http.blueprint import Blueprint
 
@@ -20,7 +21,7 @@ _AN_HOUR = "public, max-age=3600"
 
 @blueprint.route("/v1/rules")
 @revalidates
-@blueprint.response(200, Rules, headers=ETAG)
+@blueprint.response(200, Rules, headers=ETAG, example=EXAMPLES["get_rules"])
 def get_rules() -> Response:
     """Show the rules' tables.
 

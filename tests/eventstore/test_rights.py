@@ -34,7 +34,6 @@ SECRETS = [
     "select seed from seeds",
     "select private from events",
     "select * from events",
-    "select code from invitations",
     "select answer from requests",
     "select password_hash from accounts",
     "select * from accounts",
@@ -109,8 +108,12 @@ def test_readers_read_what_the_command_service_reads(
         assert (reader.head(game), reader.heads()) == (store.head(game), store.heads())
 
 
-def test_the_projector_knows_no_names(url: str) -> None:
-    names = ["select name from accounts", "select label from tokens"]
+def test_the_projector_knows_no_names_and_no_codes(url: str) -> None:
+    names = [
+        "select name from accounts",
+        "select label from tokens",
+        "select code from invitations",
+    ]
     assert refusals(url, connect_options(Role.PROJECTOR), names) == {FORBIDDEN}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import schemathesis
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis.errors import Unsatisfiable
 from openapi_spec_validator import validate
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -96,4 +98,5 @@ def test_every_request_is_answered_as_the_specification_says(  # noqa: PLR0917
         if mode is GenerationMode.POSITIVE:
             assert "/problems/invalid" not in str(answer.text), operation["operationId"]
 
-    call()
+    with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():
+        call()  # nothing can be wrong with a request whose only parameter takes any text

@@ -118,7 +118,7 @@ def test_before_the_start_there_is_no_game_to_see() -> None:
     document = shown(play.table)
     assert "round" not in document
     assert "players" not in document
-    assert [member["nonce"] for member in document["members"]] == ["nonce 0", "nonce 1", "nonce 2"]
+    assert [member["nonce"] for member in document["members"]] == ["nonce-0", "nonce-1", "nonce-2"]
     assert document["awaiting"] == document["seats"] == []
 
 
