@@ -24,6 +24,10 @@ _decode_access = json.Decoder(Access).decode
 _log = structlog.get_logger("readmodel")
 
 
+class GameUnreadable(Exception):
+    """The log has the game, but this code cannot fold it; it can be read again after a fix."""
+
+
 class HeldGame(Struct, frozen=True):
     """What Redis holds of a game, of one version."""
 
@@ -65,7 +69,7 @@ class GameReader:
         """The game at the head of its log, which is written to Redis if that was behind.
 
         Works without Redis. Requests for the same game share one fold, and the table, which must
-        not be changed. Below `at_least` only when the log itself is.
+        not be changed. Below `at_least` only when the log itself is. Raises GameUnreadable.
         """
         table, is_ours = self._flights.run(game_id, self._catch_up)
         if not is_ours and (table is None or table.version < at_least):
@@ -76,7 +80,10 @@ class GameReader:
     def _catch_up(self, game_id: UUID) -> Table | None:
         base = self._base(game_id)
         records = self._store.read(game_id, after=base.version if base else 0)
-        table = fold(records, base)
+        try:
+            table = fold(records, base)
+        except Exception as error:
+            raise GameUnreadable(game_id) from error
         if table is not None and records:
             self._fill(table)
         return table

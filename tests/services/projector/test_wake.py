@@ -8,6 +8,8 @@ import time
 
 import pytest
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from rq import Queue, SimpleWorker
 from rq.serializers import JSONSerializer
 
@@ -43,7 +45,7 @@ def test_a_commit_during_a_drain_wakes_again(wiring: Wiring, queue: Queue) -> No
 
 
 def test_waking_never_fails() -> None:
-    nowhere = Redis(port=1)
+    nowhere = Redis(port=1, retry=Retry(NoBackoff(), 0))
     Waker(nowhere, projection_queue(nowhere)).wake(PART)
 
 
