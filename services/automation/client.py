@@ -31,12 +31,17 @@ class Client:
         self.token = token
         self._http = httpx.Client(base_url=base_url, timeout=30)
 
+    def close(self) -> None:
+        self._http.close()
+
     def get(self, path: str, **query: str | int) -> Document:
         return self._send("GET", path, None, {}, query)
 
-    def post(self, path: str, body: Mapping[str, object] | None = None) -> Document:
-        """A POST that stores: it may be sent twice and happens once."""
-        headers = {"Idempotency-Key": str(uuid.uuid4())} if self.token else {}
+    def post(
+        self, path: str, body: Mapping[str, object] | None = None, key: str | None = None
+    ) -> Document:
+        """A POST that stores: under one key it happens once, however often it is sent."""
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())} if self.token else {}
         return self._send("POST", path, body or {}, headers, {})
 
     def _send(
