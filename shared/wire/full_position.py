@@ -28,7 +28,7 @@ from shared.engine.state import (
 from shared.engine.vocabulary import BuildingKey, Decision, Good, Role
 from shared.wire.faults import located, strays
 from shared.wire.moments import moment_faults
-from shared.wire.position import in_turn_order
+from shared.wire.position import in_turn_order, pile
 from shared.wire.possible import (
     Fault,
     PositionRefused,
@@ -115,7 +115,7 @@ def read_full_position(document: dict[str, Any]) -> Game:
 
 def _game(position: FullPosition) -> Game:
     """The game, its maps in the order in which the engine makes them."""
-    supply, state = position.supply, position.phase_state
+    supply, tiles, state = position.supply, position.plantations, position.phase_state
     game = Game(
         options=position.options,
         players=[_player(seat) for seat in position.players],
@@ -124,7 +124,7 @@ def _game(position: FullPosition) -> Game:
             goods=_goods(supply.goods),
             buildings=_ordered(supply.buildings, BuildingKey),
         ),
-        plantations=position.plantations,
+        plantations=Plantations(tiles.face_up, pile(tiles.face_down), pile(tiles.discards)),
         cargo_ships=position.cargo_ships,
         trading_house=position.trading_house,
         role_doubloons=_ordered(position.role_doubloons, Role),

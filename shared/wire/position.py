@@ -204,14 +204,16 @@ def _lay_supply(supply: Supply, named: SupplyPosition) -> Supply:
 
 
 def _lay_plantations(plantations: Plantations, named: PlantationsPosition) -> Plantations:
-    def pile(tiles: dict[Tile, int]) -> dict[Tile, int]:
-        return {tile: count for tile, count in tiles.items() if count}
-
     return Plantations(
         face_up=_named(named.face_up, plantations.face_up),
         face_down=pile(_named(named.face_down, plantations.face_down)),
         discards=pile(_named(named.discards, plantations.discards)),
     )
+
+
+def pile(tiles: dict[Tile, int]) -> dict[Tile, int]:
+    """Only the kinds that are there: the engine takes a kind named for one that can be drawn."""
+    return {tile: count for tile, count in tiles.items() if count}
 
 
 def _lay_ships(ships: list[CargoShip], named: list[ShipPosition] | None) -> list[CargoShip]:

@@ -114,9 +114,9 @@ def _draft_faults(game: Game) -> Iterator[Fault]:
     if game.supply.buildings:
         yield "/supply/buildings", "None is in play before the draft is complete."
     for number, key in enumerate(drafted):
-        if not building_sets.is_offered(game.options, drafted[:number], key):
+        if key not in building_sets.offered(game.options, drafted[:number]):
             yield f"{pointer}/{number}", f"{key} could not be picked then."
-    if building_sets.is_complete(game.options, drafted):
+    if not building_sets.offered(game.options, drafted):
         yield pointer, "The draft is complete."
 
 
