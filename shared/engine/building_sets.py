@@ -29,6 +29,10 @@ def _by_cost(catalog: Catalog) -> dict[int, tuple[BuildingKey, ...]]:
 
 
 _BY_COST = {swapped: _by_cost(catalog_for(swapped=swapped)) for swapped in (False, True)}
+_ROOM = {
+    swapped: {cost: sum(key in BASE_VIOLET for key in keys) for cost, keys in by_cost.items()}
+    for swapped, by_cost in _BY_COST.items()
+}
 
 
 def violet_by_cost(options: Options) -> dict[int, tuple[BuildingKey, ...]]:
@@ -36,29 +40,33 @@ def violet_by_cost(options: Options) -> dict[int, tuple[BuildingKey, ...]]:
     return _BY_COST[options.swap_factory_university]
 
 
-def room_per_cost(options: Options) -> dict[int, int]:
-    """How many violet buildings of each cost are in play: as many as in the base set."""
-    return {
-        cost: sum(key in BASE_VIOLET for key in keys)
-        for cost, keys in violet_by_cost(options).items()
-    }
-
-
-def is_complete(options: Options, drafted: Sequence[BuildingKey]) -> bool:
-    """Whether a draft has filled every cost."""
-    return len(drafted) == sum(room_per_cost(options).values())
+def room_per_cost(options: Options, picked: Sequence[BuildingKey] = ()) -> dict[int, int]:
+    """How many more violet buildings of each cost will be in play: all told, as in the base set."""
+    room = dict(_ROOM[options.swap_factory_university])
+    for key in picked:
+        room[catalog_for(swapped=options.swap_factory_university)[key].cost] -= 1
+    return room
 
 
 def offered(options: Options, drafted: Sequence[BuildingKey]) -> list[BuildingKey]:
-    """The buildings that may be drafted next, in table order."""
-    return [key for key in PRINTED if is_offered(options, drafted, key)]
+    """The buildings that may be drafted next: every cost can still be filled afterwards.
 
-
-def is_offered(options: Options, drafted: Sequence[BuildingKey], key: BuildingKey) -> bool:
-    """Whether this building may be drafted next: every cost can still be filled afterwards."""
-    if key in drafted or not PRINTED[key].is_violet:
-        return False
-    return can_complete(options, [*drafted, key])
+    A cost that can be filled can be filled with any building that is in no pair.
+    """
+    paired = {key for pair in _pairs(options) for key in pair}
+    by_cost = violet_by_cost(options)
+    free = {
+        key
+        for cost, room in room_per_cost(options, drafted).items()
+        if room
+        for key in by_cost[cost]
+        if key not in drafted
+    }
+    return [
+        key
+        for key in PRINTED
+        if key in free and (key not in paired or can_complete(options, [*drafted, key]))
+    ]
 
 
 def check(options: Options) -> None:
@@ -99,9 +107,7 @@ def draw_set(options: Options, draw: Draw, first_draw: int) -> tuple[tuple[Build
 
 def can_complete(options: Options, picked: Sequence[BuildingKey]) -> bool:
     """Whether this beginning can be filled up to a whole set without a forbidden pair."""
-    room = room_per_cost(options)
-    for cost, keys in violet_by_cost(options).items():
-        room[cost] -= sum(key in picked for key in keys)
+    room = room_per_cost(options, picked)
     if _clash(options, picked) or min(room.values()) < 0:
         return False
     return _fill(options, picked, list(room.items()))

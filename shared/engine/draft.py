@@ -21,14 +21,14 @@ def handle(turn: Turn, seat: int, command: ChooseBuilding) -> None:
     """Pick a building; the next seat picks, until the set is complete."""
     game = turn.game
     assert game.drafted is not None
-    if not building_sets.is_offered(game.options, game.drafted, command.building):
+    if command.building not in building_sets.offered(game.options, game.drafted):
         raise BuildingNotOffered
     turn.record(BuildingDrafted(seat, command.building))
-    if building_sets.is_complete(game.options, game.drafted):
+    if any(building_sets.room_per_cost(game.options, game.drafted).values()):
+        ask(turn, (seat + 1) % len(game.players), Decision.CHOOSE_BUILDING)
+    else:
         turn.record(DraftEnded())
         begin_first_round(turn)
-    else:
-        ask(turn, (seat + 1) % len(game.players), Decision.CHOOSE_BUILDING)
 
 
 def begin_first_round(turn: Turn) -> None:

@@ -98,6 +98,8 @@ def _exchanges(game: Game, seat: int) -> list[OpenMove]:
     """The buildings that can be paid for only by giving things back (Rules 8.2, black market)."""
     player = game.players[seat]
     found: list[OpenMove] = []
+    if not builder.exchange_limit(game, player):
+        return found
     for command in builder.options(game, seat):
         assert isinstance(command, Build)
         missing = builder.price(game, seat, command.building) - player.doubloons
@@ -108,7 +110,7 @@ def _exchanges(game: Game, seat: int) -> list[OpenMove]:
 
 def _exchange(game: Game, player: Player, key: BuildingKey, missing: int) -> ExchangeBuild:
     """A good is given first, then a victory point, then a colonist: what is missed least."""
-    colonists = builder.exchangeable_colonists(game, player, key)
+    colonists = builder.exchangeable_colonists(game, player, game.catalog[key])
     goods = builder.exchangeable_goods(player)
     points = player.victory_points > 0
     give_good = bool(goods)

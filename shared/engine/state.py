@@ -218,7 +218,10 @@ class Game(Struct):
 
     def asked(self, seat: int) -> Asked | None:
         """What this seat is asked, if the game waits for it."""
-        return next((asked for asked in self.awaiting if asked.seat == seat), None)
+        for asked in self.awaiting:
+            if asked.seat == seat:
+                return asked
+        return None
 
     def next_to_choose(self) -> int:
         """The seat that takes a role now, or would after the phase being played (Rules 3, 9)."""

@@ -108,7 +108,7 @@ _COPIES_FOR_TWO = {SMALL: 2, LARGE: 2, VIOLET: 1, GREAT: 1}
 
 
 def catalog_for(*, swapped: bool) -> Catalog:
-    """The buildings at the costs of this game."""
+    """The buildings at the costs of a game."""
     return SWAPPED if swapped else PRINTED
 
 

@@ -1,6 +1,6 @@
 """Builder: in turn order each player may build one building. Rules 4.3."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from shared.engine.buildings.base import Building
 from shared.engine.commands import Build, Command, Exchange, Pass
@@ -34,14 +34,7 @@ def begin(turn: Turn) -> None:
 
 
 def options(game: Game, seat: int) -> list[Command]:
-    player = game.players[seat]
-    discounts = _discounts(game, seat)
-    return [
-        Build(key)
-        for key in game.supply.buildings
-        if why_not_place(game, player, key) is None
-        and _payable(game, player, key, _price(game.catalog[key], *discounts))
-    ]
+    return [Build(key) for key in _buildable(game, seat)]
 
 
 def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
@@ -66,21 +59,23 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 
 def has_turn(game: Game, seat: int) -> bool:
-    return bool(options(game, seat)) or game.movable_guests(game.players[seat]) > 0
+    if any(True for _ in _buildable(game, seat)):
+        return True
+    return game.movable_guests(game.players[seat]) > 0
 
 
 # Questions, in rulebook order
 
 
-def why_not_place(game: Game, player: Player, key: BuildingKey) -> type[RuleViolation] | None:
+def why_not_place(
+    game: Game, player: Player, building: Building, free_spaces: int
+) -> type[RuleViolation] | None:
     """Why this building cannot be added to this city, whatever its price."""
-    if not game.supply.buildings.get(key):
+    if not game.supply.buildings.get(building.key):
         return BuildingNotInSupply
-    if key in player.city:
+    if building.key in player.city:
         return BuildingOwned
-    if game.city_spaces(player) + game.catalog[key].spaces > CITY_SPACES:
-        return NoCitySpace
-    return None
+    return NoCitySpace if building.spaces > free_spaces else None
 
 
 def price(game: Game, seat: int, key: BuildingKey) -> int:
@@ -93,9 +88,14 @@ def quarries_counted(player: Player, building: Building) -> int:
     return min(player.occupied(Tile.QUARRY), building.column)
 
 
-def exchangeable_colonists(game: Game, player: Player, key: BuildingKey) -> list[int | str]:
+def exchange_limit(game: Game, player: Player) -> int:
+    """How many doubloons of a price this player may make up for by giving things back."""
+    return max((building.exchange_limit() for building in game.active(player)), default=0)
+
+
+def exchangeable_colonists(game: Game, player: Player, building: Building) -> list[int | str]:
     """Where a colonist may be taken from to help pay for this building (Rules 8.2)."""
-    counted = quarries_counted(player, game.catalog[key])
+    counted = quarries_counted(player, building)
     spare_quarry = player.occupied(Tile.QUARRY) > counted
     places: list[int | str] = [SAN_JUAN] if player.san_juan else []
     for index, space in enumerate(player.island):
@@ -110,6 +110,21 @@ def exchangeable_colonists(game: Game, player: Player, key: BuildingKey) -> list
 def exchangeable_goods(player: Player) -> list[Good]:
     """The goods of which one may be given back."""
     return [good for good, barrels in player.goods.items() if barrels]
+
+
+def _buildable(game: Game, seat: int) -> Iterator[BuildingKey]:
+    """What this seat can build and, perhaps with an exchange, pay for."""
+    player, catalog = game.players[seat], game.catalog
+    discounts = _discounts(game, seat)
+    free_spaces = CITY_SPACES - game.city_spaces(player)
+    credit = player.doubloons + exchange_limit(game, player)
+    for key in game.supply.buildings:
+        building = catalog[key]
+        cost = _price(building, *discounts)
+        if cost <= credit and why_not_place(game, player, building, free_spaces) is None:
+            missing = cost - player.doubloons
+            if missing <= 0 or missing <= _exchange_worth(game, player, building):
+                yield key
 
 
 def _discounts(game: Game, seat: int) -> tuple[int, int]:
@@ -127,19 +142,10 @@ def _price(building: Building, discount: int, quarries: int) -> int:
     return max(0, building.cost - discount - min(quarries, building.column))
 
 
-def _payable(game: Game, player: Player, key: BuildingKey, cost: int) -> bool:
-    missing = cost - player.doubloons
-    if missing <= 0:
-        return True
-    if missing > _exchange_limit(game.active(player)):
-        return False
-    colonist = bool(exchangeable_colonists(game, player, key))
-    worth = colonist + bool(exchangeable_goods(player)) + (player.victory_points > 0)
-    return missing <= worth
-
-
-def _exchange_limit(active: Iterable[Building]) -> int:
-    return max((building.exchange_limit() for building in active), default=0)
+def _exchange_worth(game: Game, player: Player, building: Building) -> int:
+    """The doubloons that giving one of each makes up for when this building is bought."""
+    colonist = bool(exchangeable_colonists(game, player, building))
+    return colonist + bool(exchangeable_goods(player)) + (player.victory_points > 0)
 
 
 def _check_exchange(game: Game, seat: int, command: Build, missing: int) -> None:
@@ -148,9 +154,9 @@ def _check_exchange(game: Game, seat: int, command: Build, missing: int) -> None
     if missing > 0 and not exchange.worth():
         cost = price(game, seat, command.building)
         raise CannotAfford(f"It costs you {cost} doubloons and you have {player.doubloons}.")
-    if exchange.worth() != max(0, missing) or missing > _exchange_limit(game.active(player)):
+    if exchange.worth() != max(0, missing) or missing > exchange_limit(game, player):
         raise ExchangeNotAllowed
-    colonists = exchangeable_colonists(game, player, command.building)
+    colonists = exchangeable_colonists(game, player, game.catalog[command.building])
     if exchange.colonist is not None and exchange.colonist not in colonists:
         raise ExchangeNotAllowed("There is no colonist there that you may give.")
     if exchange.good is not None and not player.goods[exchange.good]:
@@ -164,7 +170,8 @@ def _check_exchange(game: Game, seat: int, command: Build, missing: int) -> None
 
 def _build(turn: Turn, seat: int, command: Build) -> None:
     game, player = turn.game, turn.game.players[seat]
-    if (violation := why_not_place(game, player, command.building)) is not None:
+    built, free_spaces = game.catalog[command.building], CITY_SPACES - game.city_spaces(player)
+    if (violation := why_not_place(game, player, built, free_spaces)) is not None:
         raise violation
     cost = price(game, seat, command.building)
     _check_exchange(game, seat, command, cost - player.doubloons)
@@ -172,7 +179,6 @@ def _build(turn: Turn, seat: int, command: Build) -> None:
         _exchange(turn, seat, command.exchange)
     turn.record(BuildingBuilt(seat, command.building, min(cost, player.doubloons)))
     active = game.active(player)
-    built = game.catalog[command.building]
     for building in active:
         gain_points(turn, seat, building.key, building.points_on_building(built))
     if not command.decline_university:

@@ -85,10 +85,10 @@ def production(game: Game, seat: int) -> dict[Good, int]:
 def why_not_extra(game: Game, seat: int, good: Good) -> type[RuleViolation] | None:
     """Why the craftsman may not take one more of this good."""
     phase, player = _memory(game), game.players[seat]
-    if phase.extra_taken >= privilege_factor(game, seat, game.active(player)):
-        return OtherDecision
     if not phase.produced.get(seat, {}).get(good):
         return GoodNotProduced
+    if phase.extra_taken >= privilege_factor(game, seat, game.active(player)):
+        return OtherDecision
     return None if game.supply.goods[good] else NoneInSupply
 
 
