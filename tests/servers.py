@@ -14,7 +14,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -32,7 +31,6 @@ from shared.eventstore.migrate import migrate
 RUN = "PUERTORICO_TEST_RUN"
 TEMPLATE = "template_migrated"
 WORKER = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
-_keepers: list[subprocess.Popen[bytes]] = []
 
 
 @contextmanager
@@ -104,27 +102,29 @@ def _kept(folder: Path, postgres_bin: Path | None) -> Servers:
     with folder.with_suffix(".lock").open("w") as first:
         fcntl.flock(first, fcntl.LOCK_EX)
         if not ready.exists():
-            folder.mkdir()
-            _start_keeper(folder, postgres_bin, ready)
+            folder.mkdir(exist_ok=True)
+            environment = os.environ | ({"PG_BIN": str(postgres_bin)} if postgres_bin else {})
+            command = [sys.executable, "-m", "tests.servers", str(folder)]
+            subprocess.run(command, env=environment, check=True)
     return Servers(**json.loads(ready.read_text()))
 
 
-def _start_keeper(folder: Path, postgres_bin: Path | None, ready: Path) -> None:
-    environment = os.environ | ({"PG_BIN": str(postgres_bin)} if postgres_bin else {})
-    keeper = subprocess.Popen(
-        [sys.executable, "-m", "tests.servers", folder],
-        env=environment,
-        start_new_session=True,  # a Ctrl-C goes to pytest alone
-    )
-    _keepers.append(keeper)
-    while not ready.exists():
-        if keeper.poll() is not None:
-            raise RuntimeError("The servers for the tests did not come up; see above why.")
-        time.sleep(0.02)
+def main(folder: Path) -> int:
+    """Start a keeper that outlives us; 0 when its servers are ready."""
+    ready, tell = os.pipe()
+    if os.fork() == 0:
+        os.setsid()  # a Ctrl-C goes to pytest alone
+        try:
+            _keep(folder, tell)
+        finally:
+            _tidy_up(folder)
+        os._exit(0)
+    os.close(tell)
+    return 0 if os.read(ready, 1) else 1
 
 
-def main(folder: Path) -> None:
-    """Keep the servers until pytest is gone, then leave no trace."""
+def _keep(folder: Path, tell: int) -> None:
+    """Run the servers until pytest is gone."""
     with (
         DataDirectory(folder / "data") as data,
         embedded(data, durable=False) as stack,
@@ -135,12 +135,16 @@ def main(folder: Path) -> None:
             connection.execute(f"create database {TEMPLATE}")
         migrate(owner.rpartition("/")[0] + f"/{TEMPLATE}")
         write_private(folder / "servers.json", json.dumps(asdict(stack.addresses)))
+        os.write(tell, b"!")
         fcntl.flock(run, fcntl.LOCK_SH)
+
+
+def _tidy_up(folder: Path) -> None:
     shutil.rmtree(folder)
-    folder.with_suffix(".lock").unlink()
-    with suppress(OSError):  # another keeper is still tidying up
+    folder.with_suffix(".lock").unlink(missing_ok=True)
+    with suppress(OSError):  # pytest or another keeper still uses it, and removes it
         folder.parent.rmdir()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    sys.exit(main(Path(sys.argv[1])))
