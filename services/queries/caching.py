@@ -25,9 +25,11 @@ def for_ever(*, shared: bool) -> str:
     return f"{'public' if shared else 'private'}, max-age={_YEAR}, immutable"
 
 
-def answer(document: bytes, keep: str, tag: str | None = None) -> Response:
-    """Answer a document that depends on who asks; 304 if it is the one that the reader has."""
-    headers = {"Cache-Control": keep, "Vary": "Authorization"}
+def answer(
+    document: bytes, keep: str, tag: str | None = None, *, vary: str = "Authorization"
+) -> Response:
+    """Answer a document, which may depend on who asks; 304 if it is the one that the reader has."""
+    headers = {"Cache-Control": keep, "Vary": vary}
     if tag is not None:
         headers["ETag"] = tag
         if request.if_none_match.contains_weak(tag.strip('"')):

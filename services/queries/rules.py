@@ -11,7 +11,7 @@ from flask import Response
 from services.queries.caching import ETAG, answer, revalidates
 from services.queries.examples import EXAMPLES
 from services.queries.rulebook import Rules, rules
-from shared.http.blueprint import Blueprint
+from shared.http.blueprint import Blueprint, refuses
 
 blueprint = Blueprint("rules", __name__, description="The tables of the rules.")
 
@@ -21,6 +21,7 @@ _AN_HOUR = "public, max-age=3600"
 
 @blueprint.route("/v1/rules")
 @revalidates
+@refuses("rate_limited")
 @blueprint.response(200, Rules, headers=ETAG, example=EXAMPLES["get_rules"])
 def get_rules() -> Response:
     """Show the rules' tables.
@@ -29,7 +30,7 @@ def get_rules() -> Response:
     defaults.
     """
     document, tag = _document()
-    return answer(document, _AN_HOUR, tag)
+    return answer(document, _AN_HOUR, tag, vary="Accept-Encoding")
 
 
 @cache

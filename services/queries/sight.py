@@ -1,6 +1,7 @@
 """What the present viewer sees of one game: from the read model in one round trip, or the log.
 
-A game one may not see is refused like one that does not exist.
+A game one may not see is refused like one that does not exist. No refusal is final before the head
+of the log has been seen: a read model may not know yet of who has just joined.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
+import structlog
 from flask import g
 from redis import RedisError
 from redis.client import Pipeline
@@ -20,9 +22,12 @@ from shared.http.auth import viewer
 from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.readmodel.documents import Access, access_of
-from shared.readmodel.games import HeldGame
+from shared.readmodel.games import GameUnreadable, HeldGame
 from shared.table.state import Table
 from shared.views.state import Viewer
+
+_UNREADABLE = "The game cannot be read until the server is mended; nothing of it is lost."
+_log = structlog.get_logger("sight")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +37,14 @@ class Kind:
     field: Callable[[Viewer], str]
     make: Callable[[Table, Viewer], bytes]
     needs_seat: bool = False
-    """Whether there is none for who only watches."""
 
     def ask(self, pipe: Pipeline, game_id: str) -> None:
         """Put the question for the viewer's document into the pipeline; for `prefetches`."""
         seat = shelf().guesses.seat(_token(), id_of(game_id))
-        _ask(pipe, id_of(game_id), [] if self._withholds(seat) else [self.field(seat)])
+        _ask(pipe, id_of(game_id), [] if self.withholds(seat) else [self.field(seat)])
 
-    def require(self, seat: Viewer) -> None:
-        """Refuse a viewer for whom there is no such document."""
-        if self._withholds(seat):
-            raise Problem("not_seated")
-
-    def _withholds(self, seat: Viewer) -> bool:
+    def withholds(self, seat: Viewer) -> bool:
+        """Whether there is no such document for this viewer."""
         return self.needs_seat and seat is None
 
 
@@ -59,13 +59,12 @@ class Sight:
 
 def look(kind: Kind, game_id: UUID, at_least: int = 0) -> Sight:
     """Show the newest version there is; one below `at_least` is refused as not reached."""
-    held = _held()
-    if held is None or held.version < at_least:
+    held, account = _held(), account_id()
+    if held is None or held.version < at_least or not held.access.may_be_seen_by(account):
         return _from_log(kind, game_id, at_least)
-    if not held.access.may_be_seen_by(account_id()):
-        raise Problem("not_found")
-    seat = held.access.seat_of(account_id())
-    kind.require(seat)
+    seat = held.access.seat_of(account)
+    if kind.withholds(seat):
+        return _from_log(kind, game_id, at_least)
     document = held.documents.get(kind.field(seat))
     if document is not None:
         return Sight(held.version, seat, document)
@@ -81,16 +80,18 @@ def ask_access(pipe: Pipeline, game_id: str) -> None:
 def access_to(game_id: UUID) -> Access:
     """Say who may see the game, if the viewer may."""
     held = _held()
-    if held is None:
+    if held is None or not held.access.may_be_seen_by(account_id()):
         return access_of(visible_table(game_id))
-    if not held.access.may_be_seen_by(account_id()):
-        raise Problem("not_found")
     return held.access
 
 
 def visible_table(game_id: UUID, at_least: int = 0) -> Table:
     """Give the game at the head of its log, which must not be changed."""
-    table = shelf().games.catch_up(game_id, at_least)
+    try:
+        table = shelf().games.catch_up(game_id, at_least)
+    except GameUnreadable:
+        _log.exception("game unreadable", game_id=str(game_id))
+        raise Problem("unavailable", _UNREADABLE, headers={"Retry-After": "60"}) from None
     if table is None or not table.may_be_seen_by(account_id()):
         raise Problem("not_found")
     if table.version < at_least:
@@ -132,7 +133,8 @@ def _ask_again(kind: Kind, game_id: UUID, seat: Viewer, at_least: int) -> Sight 
 def _from_log(kind: Kind, game_id: UUID, at_least: int) -> Sight:
     table = visible_table(game_id, at_least)
     seat = table.seat_of(account_id())
-    kind.require(seat)
+    if kind.withholds(seat):
+        raise Problem("not_seated")
     return Sight(table.version, seat, kind.make(table, seat))
 
 

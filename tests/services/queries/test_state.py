@@ -12,7 +12,10 @@ from redis import Redis
 
 from shared.config import Settings
 from shared.eventstore.store import EventStore
+from shared.ids import uuid7
+from shared.table.decide import join
 from shared.views.state import state_document
+from tests.services.projector.games import append_unknown
 from tests.services.queries.conftest import Archive, get, ok, problem, same_refusal
 from tests.tables import Play
 
@@ -98,6 +101,21 @@ def test_a_private_game_is_shown_to_its_members_and_missing_for_all_others(
                 assert same_refusal(answer, get(queries, missing + query, who))
                 assert answer.status_code == 404
         assert get(queries, path(secret), member).status_code == 200
+
+
+def test_who_has_just_joined_a_private_game_sees_it_at_once(
+    queries: FlaskClient, archive: Archive
+) -> None:
+    play = Play(2, visibility="private").store(archive.store)
+    newcomer = uuid7()
+    who = archive.sign_in(newcomer)
+    assert get(queries, path(play), who).status_code == 404
+    play.record(join(play.table, str(newcomer), ""), newcomer)
+    play.store(archive.store)
+    for part in ("/events", ""):
+        assert get(queries, path(play, part), who).status_code == 200
+    play.start().store(archive.store)
+    assert get(queries, path(play, "/legal-moves"), who).status_code == 200
 
 
 def test_an_address_that_is_no_id_names_nothing(queries: FlaskClient) -> None:
@@ -214,3 +232,13 @@ def test_a_game_is_seen_as_soon_as_it_is_in_the_log(queries: FlaskClient, archiv
     store: EventStore = archive.store
     play.store(store)
     assert get(queries, path(play)).data == state_document(play.table, None)
+
+
+def test_a_game_that_this_code_cannot_read_is_unavailable(
+    queries: FlaskClient, archive: Archive, play: Play
+) -> None:
+    append_unknown(archive.store, play)
+    for query in ("", f"?min_version={play.table.version + 1}", "?at=1", "/events"):
+        answer = get(queries, path(play, query))
+        assert problem(answer) == (503, "unavailable")
+        assert answer.headers["Retry-After"] == "60"
