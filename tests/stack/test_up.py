@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import time
@@ -56,6 +57,14 @@ def test_it_says_where_the_api_and_its_docs_are_and_both_answer(stack: Stack) ->
     assert httpx.get(f"{stack.address}/docs", follow_redirects=True).status_code == 200
     assert httpx.get(f"{stack.address}/v1/me").json()["code"] == "unauthorized"
     assert httpx.post(f"{stack.address}/v1/accounts", json={}).status_code == 422
+
+
+def test_a_demo_plays_a_game_to_its_scores(stack: Stack) -> None:
+    played = puertorico("demo", "--players", "4", "--seed", "7", "--url", stack.address)
+    assert played.returncode == 0, played.stderr
+    assert "The game is over" in played.stdout
+    (address,) = re.findall(rf"({stack.address}\S+)/events", played.stdout)
+    assert httpx.get(address).json()["status"] == "finished"
 
 
 def test_a_second_up_on_the_same_data_is_refused(stack: Stack, data: Path) -> None:
