@@ -12,7 +12,7 @@ from shared.wire.events import decode_event
 def fold(records: Iterable[Record | NewRecord], table: Table | None = None) -> Table | None:
     """Apply the records, the next ones of their game, to the table, which is changed.
 
-    None in, version 1 first: a new table. No records: what was given. A gap is an error of the caller.
+    None in, version 1 first: a new table. No records: what was given. A gap is the caller's error.
     """
     for record in records:
         envelope = read_envelope(record.text)

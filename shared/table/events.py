@@ -1,4 +1,4 @@
-"""What happens at a table besides the game itself. Accounts are opaque ids, names live elsewhere."""
+"""What happens at a table besides the game itself. Accounts are opaque ids without names."""
 
 from msgspec import Struct
 
