@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from typing import Any, Literal
 
 import flask_smorest
@@ -99,6 +100,7 @@ def base_app(name: ServiceName, settings: Settings) -> tuple[Flask, Api]:
 
 def _connect(name: ServiceName, settings: Settings) -> Resources:
     pool = Pool(settings.database_url, Role(f"puertorico_{name}"), _POOL_SIZE)
+    atexit.register(pool.close)  # its threads must end while gevent can still switch to them
     redis = redis_at(settings.redis_url)
     return Resources(
         pool=pool,
