@@ -41,7 +41,7 @@ MEMORY: dict[Role, type[PhaseMemory]] = {
 
 E = TypeVar("E", bound=e.Event)
 APPLY: dict[type[e.Event], Callable[[Game, e.Event], None]] = {}
-"""One entry per event but GameSetUp, which makes the game (tests/engine/test_events.py)."""
+"""One entry per event but GameSetUp, which makes the game (tests/architecture/test_engine.py)."""
 
 
 def evolve(game: Game, event: e.Event) -> None:
