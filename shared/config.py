@@ -32,9 +32,11 @@ class Settings:
     public_url: str = "http://127.0.0.1:8000"
     """The address clients use, without a slash at the end."""
     rate_limits: str = ""
-    """Changes to the quotas of `shared/http/limits.py`, such as `register=10/3600, reads=600/60`."""
+    """Changes to the quotas of `shared/http/limits.py`, such as `register=10/3600`."""
     trusted_proxies: int = 0
     """How many proxies in a row stand before the services; that many X-Forwarded-* are believed."""
+    metrics_port: int | None = None
+    """Where worker and sweeper show their metrics, if they share no folder with a web service."""
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] = os.environ) -> Self:
@@ -48,6 +50,7 @@ class Settings:
             public_url=(env.get("PUBLIC_URL") or cls.public_url).rstrip("/"),
             rate_limits=env.get("RATE_LIMITS", cls.rate_limits),
             trusted_proxies=int(env.get("TRUSTED_PROXIES") or cls.trusted_proxies),
+            metrics_port=int(env["METRICS_PORT"]) if env.get("METRICS_PORT") else None,
         )
 
 

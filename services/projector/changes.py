@@ -1,5 +1,6 @@
 """From the log's records to what is to be written of their games."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from uuid import UUID
@@ -48,13 +49,15 @@ def find_changes(
     store: EventStore, records: Sequence[Record], held: Mapping[UUID, Held]
 ) -> Changes:
     """Fold the records on what is held. A stale game stays as it is until it is folded anew."""
+    by_game: defaultdict[UUID, list[Record]] = defaultdict(list)
+    for record in records:
+        by_game[record.game_id].append(record)
     changes = Changes([], [])
-    for game_id, game in held.items():
-        if game.stale is not None:
+    for game_id, own in by_game.items():
+        if held[game_id].stale is not None:
             continue
-        base = game.base
+        base = held[game_id].base
         held_version = base.version if base else 0
-        own = [record for record in records if record.game_id == game_id]
         table = _fold(store, own, base)
         if table.version > held_version:
             changes.games.append(game_hash(table))

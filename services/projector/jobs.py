@@ -19,4 +19,4 @@ def drain_part(wiring: Wiring, part: int) -> None:
     wiring.redis.delete(wake_flag(part))
     metrics.DRAINS.labels("woken").inc()
     if not wiring.projector.drain(part, wiring.generations.live, seconds=10):
-        wiring.waker.wake(part)
+        wiring.waker.send([part])

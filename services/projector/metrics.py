@@ -2,6 +2,8 @@
 
 from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
+from shared.metrics import registry
+
 EVENTS = Counter("puertorico_projection_events", "Events taken into the read models.")
 DRAINS = Counter("puertorico_projection_drains", "Runs over a part.", ["cause"])
 SECONDS = Histogram(
@@ -12,6 +14,11 @@ SECONDS = Histogram(
 FAILURES = Counter("puertorico_projection_failures", "Attempts at events that failed.")
 DEAD_LETTERS = Counter("puertorico_projection_dead_letters", "Games given up as stale.")
 REPAIRS = Counter("puertorico_sweeper_repairs", "Parts that no wake-up had brought up to date.")
+QUEUE = Gauge(
+    "puertorico_projection_queue",
+    "Wake-ups that wait for a worker.",
+    multiprocess_mode="mostrecent",
+)
 LAG_EVENTS = Gauge(
     "puertorico_projection_lag_events",
     "Events in the log that the read models lack.",
@@ -25,6 +32,6 @@ LAG_SECONDS = Gauge(
 
 
 def expose(port: int | None) -> None:
-    """Serve this process's metrics, for where it shares no folder with the web services."""
+    """Show them at this port, where no web service does."""
     if port is not None:
-        start_http_server(port)
+        start_http_server(port, registry=registry())

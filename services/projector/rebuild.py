@@ -31,8 +31,8 @@ class RebuildError(Exception):
 
 def rebuild(wiring: Wiring, say: Callable[[str], None]) -> None:
     """Build, switch, remove. Raises RebuildError."""
-    redis, old = wiring.redis, wiring.generations.live()
-    new = Keys(str(time.time_ns() // 1_000_000))  # never used before, also after a flush
+    redis = wiring.redis
+    old, new = wiring.generations.live(), wiring.generations.fresh()
     if not redis.set(LOCK, new.generation, nx=True, ex=LOCK_SECONDS):
         raise RebuildError("Another rebuild is running.")
     stale = set(wiring.dead_letters.unresolved())
@@ -54,12 +54,12 @@ def rebuild(wiring: Wiring, say: Callable[[str], None]) -> None:
 
 
 def _catch_up(wiring: Wiring, keys: Keys, say: Callable[[str], None]) -> None:
-    """Until the lists were complete once and little is missing."""
-    lists = ListReader(wiring.redis, wiring.store)
+    """Until all is there that was when it began, and of what came since little is missing."""
+    lists, heads = ListReader(wiring.redis, wiring.store), wiring.store.heads()
     while True:
         behind = _behind(wiring, keys)
         missing = sum(behind.values())
-        if missing <= SMALL_LAG and lists.is_complete(keys):
+        if missing <= SMALL_LAG and lists.note_complete(keys, heads):
             return
         say(f"{missing} events to go.")
         _drain(wiring, keys, behind)

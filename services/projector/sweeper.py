@@ -7,13 +7,17 @@ queue or all of Redis may be lost, and the read models are late by seconds at mo
 import random
 import signal
 import time
+from contextlib import suppress
 from threading import Event
 
 import structlog
+from redis import RedisError
 
 from services.projector import metrics
 from services.projector.drain import OUTAGES
 from services.projector.wiring import Wiring, from_environment
+from shared.config import Settings
+from shared.readmodel.lists import ListReader
 
 TICK_SECONDS = 0.5
 LONGEST_PAUSE = 10.0
@@ -26,6 +30,7 @@ _log = structlog.get_logger("sweeper")
 class Sweeper:
     def __init__(self, wiring: Wiring) -> None:
         self._wiring = wiring
+        self._lists = ListReader(wiring.redis, wiring.store)
         self._heads: dict[int, int] = {}
         self._behind_since: dict[int, float] = {}
 
@@ -42,16 +47,39 @@ class Sweeper:
 
     def tick(self) -> int:
         """Drain what was behind a tick ago and still is; says how many parts that were."""
-        heads = self._wiring.store.heads()
-        checkpoints = self._wiring.projector.checkpoints(self._wiring.generations.live())
+        wiring, keys = self._wiring, self._wiring.generations.live()
+        heads = wiring.store.heads()
+        checkpoints = wiring.projector.checkpoints(keys)
+        if self._log_was_cut(heads, checkpoints):
+            wiring.generations.switch(wiring.generations.fresh())
+            self._heads = {}
+            return 0
         self._measure(heads, checkpoints)
         late = [part for part, head in self._heads.items() if checkpoints[part] < head]
+        if self._heads and not late:
+            self._lists.note_complete(keys, self._heads)
         self._heads = heads
-        for part in late:
+        self._drain(late)
+        return len(late)
+
+    def _drain(self, parts: list[int]) -> None:
+        for part in parts:
             metrics.REPAIRS.inc()
             metrics.DRAINS.labels("swept").inc()
             self._wiring.projector.drain(part, self._wiring.generations.live, TURN_SECONDS)
-        return len(late)
+
+    def _log_was_cut(self, heads: dict[int, int], checkpoints: dict[int, int]) -> bool:
+        """Whether read models hold what the log does not, as after a restore of an old backup.
+
+        Then nothing in them can be trusted, and it is as if Redis had been emptied.
+        """
+        if all(checkpoints[part] <= head for part, head in heads.items()):
+            return False
+        later = self._wiring.store.heads()  # others may have projected what came in between
+        ahead = [part for part, head in later.items() if checkpoints[part] > head]
+        if ahead:
+            _log.error("the log has lost events; the read models begin anew", parts=ahead)
+        return bool(ahead)
 
     def _measure(self, heads: dict[int, int], checkpoints: dict[int, int]) -> None:
         behind = {part: head - checkpoints[part] for part, head in heads.items()}
@@ -61,12 +89,15 @@ class Sweeper:
         }
         metrics.LAG_EVENTS.set(sum(events for events in behind.values() if events > 0))
         metrics.LAG_SECONDS.set(now - min(self._behind_since.values(), default=now))
+        with suppress(RedisError):  # the queue's Redis, without which all goes on
+            metrics.QUEUE.set(self._wiring.queue.count)
 
 
 def main() -> None:
     stop = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
+    metrics.expose(Settings.from_env().metrics_port)
     Sweeper(from_environment()).run(stop)
 
 

@@ -4,6 +4,7 @@ from functools import cache
 
 from msgspec import Struct
 from redis import Redis
+from rq import Queue
 
 from services.projector.dead_letters import DeadLetters
 from services.projector.drain import Projector
@@ -22,6 +23,7 @@ class Wiring(Struct, frozen=True):
     dead_letters: DeadLetters
     projector: Projector
     generations: Generations
+    queue: Queue
     waker: Waker
 
 
@@ -38,6 +40,7 @@ def wire(settings: Settings) -> Wiring:
         dead_letters=dead_letters,
         projector=Projector(redis, store, dead_letters),
         generations=Generations(redis),
+        queue=queue,
         waker=Waker(redis, queue),
     )
 

@@ -9,6 +9,7 @@ from redis import Redis, RedisError
 from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
+from services.projector import metrics
 from services.projector.sweeper import Sweeper
 from services.projector.wiring import from_environment
 from shared.config import Settings
@@ -32,12 +33,13 @@ class Worker(SimpleWorker):
 
 def main() -> None:
     """Work until told to stop, whatever Redis does; beside it a thread sweeps."""
-    wiring = from_environment()
+    wiring, settings = from_environment(), Settings.from_env()
+    metrics.expose(settings.metrics_port)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     stop = Event()
     sweeping = Thread(target=Sweeper(wiring).run, args=(stop,), name="sweeper", daemon=True)
     sweeping.start()
-    connection = Redis.from_url(Settings.from_env().queue_url)
+    connection = Redis.from_url(settings.queue_url)
     while not _work(connection):
         time.sleep(RESTART_SECONDS)
     stop.set()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 from flask import Blueprint, Response, jsonify
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from psycopg import OperationalError
 from redis import RedisError
 
 from shared.http.resources import resources
+from shared.metrics import registry
 
 health = Blueprint("health", __name__)
 
@@ -34,11 +32,7 @@ def readyz() -> tuple[Response, int]:
 @health.get("/metrics")
 def metrics() -> Response:
     """Sum over all worker processes if they share a folder, else show this process."""
-    registry = REGISTRY
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
+    return Response(generate_latest(registry()), content_type=CONTENT_TYPE_LATEST)
 
 
 def _postgres_answers() -> bool:

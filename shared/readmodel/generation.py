@@ -26,6 +26,11 @@ class Generations:
             self._until = now + FRESH_SECONDS
         return self._live
 
+    @staticmethod
+    def fresh() -> Keys:
+        """Keys that were never used before, also after a flush."""
+        return Keys(str(time.time_ns() // 1_000_000))
+
     def switch(self, keys: Keys) -> None:
         """Make a generation the live one; the others learn of it within FRESH_SECONDS."""
         self._redis.set(LIVE, keys.generation)

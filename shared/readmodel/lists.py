@@ -1,5 +1,7 @@
 """Reading the lists: games by status, an account's games, the turns that await it."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 from redis import Redis
 
@@ -40,14 +42,13 @@ class ListReader:
         begin = "+" if after is None else f"({after}"
         complete, *found = self._page(names, [begin, limit + 1])
         if not complete:
-            if not self.is_complete(keys):
+            if not self.note_complete(keys, self._store.heads()):
                 raise ListsIncomplete
             return self.page(name, after, limit)
         members, documents = found[0::2], found[1::2]
         is_last = len(members) <= limit
         return Page(documents[:limit], None if is_last else members[limit - 1].decode())
 
-    def is_complete(self, keys: Keys) -> bool:
-        """Whether the lists hold all that the log holds now; noted if so."""
-        heads = self._store.heads()
+    def note_complete(self, keys: Keys, heads: Mapping[int, int]) -> bool:
+        """Note, if it is so, that the lists hold all up to these heads, which the log once had."""
         return bool(self._complete([keys.list_checkpoints], [heads[part] for part in range(256)]))

@@ -1,9 +1,13 @@
 """Wakes the projector after a commit: at most one job for each part and two seconds."""
 
+from collections.abc import Sequence
+from threading import Condition, Thread
+
 import structlog
 from prometheus_client import Counter
 from redis import Redis, RedisError
 from rq import Queue
+from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 
 from shared.readmodel.keys import wake_flag
@@ -12,6 +16,7 @@ QUEUE = "projection"
 JOB = "services.projector.jobs.drain"
 """By name: nobody imports the projector to wake it."""
 COALESCE_MS = 2000
+TIMEOUT_SECONDS = 60
 
 _FAILURES = Counter("puertorico_wake_failures", "Wake-ups that could not be sent; swept instead.")
 _log = structlog.get_logger("wake")
@@ -28,14 +33,51 @@ class Waker:
     def __init__(self, redis: Redis, queue: Queue) -> None:
         self._redis = redis
         self._queue = queue
+        self._pending: set[int] = set()
+        self._news = Condition()
+        self._sender: Thread | None = None
 
     def wake(self, part: int) -> None:
-        """Never raises because of Redis: the commit it follows has happened."""
+        """At once, but in a thread: a move costs as little as its commit, whatever Redis does."""
+        with self._news:
+            self._pending.add(part)
+            self._news.notify()
+            if self._sender is None:  # with the first wake-up, so after any fork
+                self._sender = Thread(target=self._send_pending, name="waker", daemon=True)
+                self._sender.start()
+
+    def send(self, parts: Sequence[int]) -> None:
+        """Raise the flags of these parts, and enqueue a job for each whose flag was down.
+
+        Never raises because of Redis: the commits that this follows have happened.
+        """
         try:
-            if self._redis.set(wake_flag(part), 1, nx=True, px=COALESCE_MS):
-                self._queue.enqueue_call(
-                    JOB, args=(part,), timeout=60, result_ttl=0, ttl=60, failure_ttl=60
-                )
+            with self._redis.pipeline(transaction=False) as pipe:
+                for part in parts:
+                    pipe.set(wake_flag(part), 1, nx=True, px=COALESCE_MS)
+                was_down = pipe.execute()
+            jobs = [_job(part) for part, set_now in zip(parts, was_down, strict=True) if set_now]
+            if jobs:
+                self._queue.enqueue_many(jobs)
         except RedisError as error:
             _FAILURES.inc()
-            _log.warning("wake-up not sent", part=part, error=str(error))
+            _log.warning("wake-ups not sent", parts=len(parts), error=str(error))
+
+    def _send_pending(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._pending)
+                parts, self._pending = sorted(self._pending), set()
+            self.send(parts)
+
+
+def _job(part: int) -> EnqueueData:
+    """Nobody looks at its result, and when it has waited too long others have done its work."""
+    return Queue.prepare_data(
+        JOB,
+        args=[part],
+        timeout=TIMEOUT_SECONDS,
+        ttl=TIMEOUT_SECONDS,
+        result_ttl=0,
+        failure_ttl=TIMEOUT_SECONDS,
+    )

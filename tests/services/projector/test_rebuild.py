@@ -75,6 +75,7 @@ class Life:
 def test_reads_are_right_throughout(wiring: Wiring, log: EventStore, settings: Settings) -> None:
     games = [play.start().moves(40).store(log) for play in plays(6, parts=range(3))]
     drain_all(wiring)
+    assert ListReader(wiring.redis, wiring.store).page(public_list(None), None, 1).documents
     said: list[str] = []
     with another(settings) as other, ThreadPoolExecutor(2) as threads:
         life = Life(other, log, games)

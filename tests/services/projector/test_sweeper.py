@@ -4,12 +4,16 @@ import threading
 import time
 
 import psycopg
+import pytest
 import redis
 
 from services.projector.sweeper import Sweeper
 from services.projector.wiring import Wiring, wire
 from shared.config import Settings
 from shared.eventstore.store import EventStore
+from shared.readmodel.documents import account_list
+from shared.readmodel.lists import ListReader, ListsIncomplete
+from tests.servers import empty_database
 from tests.services.projector.games import assert_read_models_are_the_log, drain_all, go_on, plays
 
 
@@ -39,6 +43,32 @@ def test_a_flush_is_repaired(wiring: Wiring, log: EventStore) -> None:
     wiring.redis.flushdb()
     assert sweeper.tick() == 2
     assert_read_models_are_the_log(wiring, games)
+
+
+def test_lists_become_complete_while_writes_go_on(wiring: Wiring, log: EventStore) -> None:
+    first, second = plays(2)
+    sweeper, lists = Sweeper(wiring), ListReader(wiring.redis, wiring.store)
+    first.store(log)
+    sweeper.tick()
+    drain_all(wiring)
+    second.store(log)
+    with pytest.raises(ListsIncomplete):
+        lists.page(account_list(first.table.creator, None), None, 9)
+    sweeper.tick()
+    assert lists.page(account_list(first.table.creator, None), None, 9).documents
+
+
+def test_read_models_of_a_log_that_was_restored_to_an_older_state_begin_anew(
+    wiring: Wiring, log: EventStore, settings: Settings
+) -> None:
+    play = plays(1)[0].start().moves(9).store(log)
+    drain_all(wiring)
+    empty_database(settings.database_url)
+    other = plays(1)[0].store(log)
+    sweeper = Sweeper(wiring)
+    assert [sweeper.tick() for _ in range(3)] == [0, 0, 1]
+    assert_read_models_are_the_log(wiring, [other])
+    assert not wiring.redis.exists(wiring.generations.live().game(play.game_id))
 
 
 def test_the_sweep_goes_on_when_servers_drop_its_connections(

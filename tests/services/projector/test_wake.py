@@ -29,8 +29,7 @@ def queue(wiring: Wiring) -> Queue:
 
 def test_many_wake_ups_of_a_part_are_one_job(wiring: Wiring, queue: Queue) -> None:
     for _ in range(5):
-        wiring.waker.wake(PART)
-        wiring.waker.wake(PART + 1)
+        wiring.waker.send([PART, PART + 1])
     assert [(job.func_name, job.args) for job in queue.get_jobs()] == [
         (JOB, [PART]),
         (JOB, [PART + 1]),
@@ -38,15 +37,25 @@ def test_many_wake_ups_of_a_part_are_one_job(wiring: Wiring, queue: Queue) -> No
 
 
 def test_a_commit_during_a_drain_wakes_again(wiring: Wiring, queue: Queue) -> None:
-    wiring.waker.wake(PART)
+    wiring.waker.send([PART])
     jobs.drain_part(wiring, PART)
-    wiring.waker.wake(PART)
+    wiring.waker.send([PART])
     assert queue.count == 2
+
+
+def test_waking_does_not_wait_for_redis(wiring: Wiring, queue: Queue) -> None:
+    wiring.redis.client_pause(500)
+    began = time.monotonic()
+    wiring.waker.wake(PART)
+    assert time.monotonic() - began < 0.4
+    wiring.waker.wake(PART + 1)
+    while queue.count < 2:
+        time.sleep(0.01)
 
 
 def test_waking_never_fails() -> None:
     nowhere = Redis(port=1, retry=Retry(NoBackoff(), 0))
-    Waker(nowhere, projection_queue(nowhere)).wake(PART)
+    Waker(nowhere, projection_queue(nowhere)).send([PART])
 
 
 def test_the_job_drains_its_part(
@@ -60,7 +69,7 @@ def test_the_job_drains_its_part(
     monkeypatch.setenv("REDIS_URL", settings.redis_url)
     from_environment.cache_clear()
     play = plays(1)[0].store(log)
-    wiring.waker.wake(PART)
+    wiring.waker.send([PART])
     worker = SimpleWorker([queue], connection=wiring.redis, serializer=JSONSerializer)
     assert worker.work(burst=True)
     from_environment().pool.close()
@@ -80,7 +89,7 @@ def test_the_worker_process_drains_and_stops_when_told(
         while not SimpleWorker.count(connection=wiring.redis):
             time.sleep(0.05)
         play = plays(1)[0].store(log)
-        wiring.waker.wake(PART)
+        wiring.waker.send([PART])
         await_up_to_date(settings)
         assert_read_models_are_the_log(wiring, [play])
         worker.send_signal(signal.SIGTERM)
