@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import count
 from random import Random
 from typing import TypeVar
 
@@ -92,17 +93,20 @@ class Bot:
     def play_until(self, end: Callable[[], bool]) -> None:
         """Begin games until the end has come; a game that was begun is finished."""
         while not end():
-            self._journal.over.append(self._play())
+            self.play()
 
-    def _play(self) -> str:
+    def play(self, most: int | None = None) -> str:
+        """One game, to its end or so many moves; says which."""
         path, state = self._sit_down()
         by_account = {player.account: player for player in self.players}
-        while state["status"] == "running":
+        for _ in range(most) if most else count():
+            if state["status"] != "running":
+                self._journal.over.append(state["id"])
+                break
             asked = self._rng.choice(state["awaiting"])
             player = by_account[state["seats"][asked["seat"]]]
             state = self._move(player, path, state["version"])
-        game_id: str = state["id"]
-        return game_id
+        return str(state["id"])
 
     def _sit_down(self) -> tuple[str, Document]:
         creator, *others = self._rng.sample(self.players, self._rng.randint(2, 4))

@@ -14,7 +14,7 @@ import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import msgspec
 import psycopg
@@ -45,10 +45,10 @@ class Plan(msgspec.Struct, frozen=True):
     modules: dict[str, str] = msgspec.field(default_factory=lambda: dict(PROJECTION))
 
     @classmethod
-    def beneath(cls, folder: Path) -> Self:
-        """All of it, with data and logs in this folder."""
+    def beneath(cls, folder: Path, **choices: Any) -> Self:
+        """With data and logs in this folder."""
         (folder / "logs").mkdir()
-        return cls(str(folder / "data"), str(folder / "logs"))
+        return cls(str(folder / "data"), str(folder / "logs"), **choices)
 
 
 class Up(msgspec.Struct, frozen=True):
