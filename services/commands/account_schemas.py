@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from shared.http.fields import StrictInt, StrictString
+from shared.http.fields import StrictBool, StrictInt, StrictString
 from shared.http.schemas import AccountSchema
-from shared.http.tokens import SCOPES
+from shared.http.tokens import SCOPES, AccountKind
 
 _RESERVED = "deleted-"
 
@@ -41,9 +41,28 @@ class ScopesField(fields.List[str]):
         )
 
 
+class StrategyField(StrictString):
+    def __init__(self, **options: Any) -> None:
+        about = {"description": "How a bot plays, in a line for who chooses an opponent."}
+        super().__init__(maximum=200, metadata=about, **options)
+
+
+class AcceptsSeatsField(StrictBool):
+    def __init__(self, **options: Any) -> None:
+        about = {"description": "Whether others may give this bot a seat in their games."}
+        super().__init__(metadata=about, **options)
+
+
 class RegistrationSchema(Schema):
     name = NameField(required=True)
     password = PasswordField(required=True)
+    kind = fields.String(
+        validate=validate.OneOf(get_args(AccountKind)),
+        load_default="human",
+        metadata={"description": "What a bot does is marked as such in the log."},
+    )
+    strategy = StrategyField(load_default=None)
+    accepts_seats = AcceptsSeatsField(load_default=False)
 
 
 class _TokenTermsSchema(Schema):
@@ -70,6 +89,8 @@ class AccountChangeSchema(Schema):
     """What is left out stays."""
 
     name = NameField()
+    strategy = StrategyField()
+    accepts_seats = AcceptsSeatsField()
 
 
 class PasswordChangeSchema(Schema):

@@ -13,7 +13,7 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import class_row
 
 from shared.eventstore.pool import Pool
-from shared.http.tokens import Scope, Token
+from shared.http.tokens import AccountKind, Scope, Token
 from shared.ids import uuid7
 
 
@@ -24,8 +24,10 @@ class NameTakenError(Exception):
 class StoredAccount(msgspec.Struct, frozen=True):
     id: UUID
     name: str
-    kind: str
+    kind: AccountKind
     password_hash: str | None
+    strategy: str | None = None
+    accepts_seats: bool = False
 
 
 class NewToken(msgspec.Struct, frozen=True):
@@ -44,36 +46,42 @@ class NewToken(msgspec.Struct, frozen=True):
         return cls(uuid7(), token.digest, label, sorted(set(scopes)), expires_at)
 
 
-_ACCOUNT = "select account_id as id, name, kind, password_hash from accounts"
+_ACCOUNT = """
+    select account_id as id, name, kind, password_hash, strategy, accepts_seats from accounts
+"""
 
 
 class AccountStore:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    def create(self, name: str, password_hash: str, token: NewToken) -> StoredAccount:
+    def create(self, account: StoredAccount, token: NewToken) -> None:
         """Store an account with its first token, or raise NameTakenError."""
-        account = StoredAccount(uuid7(), name, "human", password_hash)
         with self._pool.connection() as connection, connection.transaction():
             try:
                 connection.execute(
-                    "insert into accounts (account_id, name, password_hash) values (%s, %s, %s)",
-                    (account.id, name, password_hash),
+                    "insert into accounts"
+                    " (account_id, name, kind, password_hash, strategy, accepts_seats)"
+                    " values (%s, %s, %s, %s, %s, %s)",
+                    msgspec.structs.astuple(account),
                 )
             except UniqueViolation:
                 raise NameTakenError from None
             _insert(connection, account.id, token)
-        return account
 
     def by_name(self, name: str) -> StoredAccount | None:
         with self._pool.connection() as connection:
             cursor = connection.cursor(row_factory=class_row(StoredAccount))
-            return cursor.execute(_ACCOUNT + " where lower(name) = lower(%s)", (name,)).fetchone()
+            return cursor.execute(_ACCOUNT + "where lower(name) = lower(%s)", (name,)).fetchone()
 
-    def by_id(self, account_id: UUID) -> StoredAccount:
+    def find(self, account_id: UUID) -> StoredAccount | None:
         with self._pool.connection() as connection:
             cursor = connection.cursor(row_factory=class_row(StoredAccount))
-            found = cursor.execute(_ACCOUNT + " where account_id = %s", (account_id,)).fetchone()
+            return cursor.execute(_ACCOUNT + "where account_id = %s", (account_id,)).fetchone()
+
+    def by_id(self, account_id: UUID) -> StoredAccount:
+        """Give an account that there must be: the caller's own."""
+        found = self.find(account_id)
         if found is None:
             raise LookupError(f"no account {account_id}")
         return found
@@ -82,12 +90,22 @@ class AccountStore:
         with self._pool.connection() as connection:
             _insert(connection, account_id, token)
 
-    def rename(self, account_id: UUID, name: str) -> None:
-        """Give the account another name, or raise NameTakenError."""
+    def change(
+        self,
+        account_id: UUID,
+        *,
+        name: str | None = None,
+        strategy: str | None = None,
+        accepts_seats: bool | None = None,
+    ) -> None:
+        """Change what is given, or raise NameTakenError."""
         with self._pool.connection() as connection:
             try:
                 connection.execute(
-                    "update accounts set name = %s where account_id = %s", (name, account_id)
+                    "update accounts set name = coalesce(%s, name),"
+                    " strategy = coalesce(%s, strategy),"
+                    " accepts_seats = coalesce(%s, accepts_seats) where account_id = %s",
+                    (name, strategy, accepts_seats, account_id),
                 )
             except UniqueViolation:
                 raise NameTakenError from None
@@ -121,10 +139,11 @@ class AccountStore:
             )
 
     def erase(self, account_id: UUID) -> list[bytes]:
-        """Forget name, password and tokens. The id stays, since the log of games names it."""
+        """Forget all but the id and the kind, since the log of games names them."""
         with self._pool.connection() as connection, connection.transaction():
             connection.execute(
-                "update accounts set name = %s, password_hash = null where account_id = %s",
+                "update accounts set name = %s, password_hash = null, strategy = null,"
+                " accepts_seats = false where account_id = %s",
                 (f"deleted-{secrets.token_hex(8)}", account_id),
             )
             return _hashes(

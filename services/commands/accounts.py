@@ -21,7 +21,8 @@ from shared.http.limits import client_address
 from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.http.schemas import AccountSchema
-from shared.http.tokens import SCOPES
+from shared.http.tokens import SCOPES, AccountKind
+from shared.ids import uuid7
 
 blueprint = Blueprint("accounts", __name__, description="Whoever plays: people and programs.")
 
@@ -31,10 +32,15 @@ _EVERYTHING = Terms(label="registration", scopes=SCOPES, expires_in_days=None)
 class Registration(TypedDict):
     name: str
     password: str
+    kind: AccountKind
+    strategy: str | None
+    accepts_seats: bool
 
 
 class Change(TypedDict, total=False):
     name: str
+    strategy: str
+    accepts_seats: bool
 
 
 class PasswordChange(TypedDict):
@@ -43,7 +49,7 @@ class PasswordChange(TypedDict):
 
 
 @blueprint.route("/v1/accounts", methods=["POST"])
-@refuses("name_taken", "rate_limited")
+@refuses("name_taken", "only_bots", "rate_limited")
 @blueprint.arguments(RegistrationSchema)
 @blueprint.response(201, IssuedTokenSchema)
 def register(wish: Registration) -> dict[str, object]:
@@ -52,10 +58,19 @@ def register(wish: Registration) -> dict[str, object]:
     Makes an account and its first token, which may do everything. No Idempotency-Key here: a
     stored answer would keep the token's secret. After a lost answer, log in.
     """
+    _require_profile_of(wish["kind"], wish["strategy"], wish["accepts_seats"])
     resources().limits.spend("register", client_address())
     token, stored = new_token(_EVERYTHING)
+    account = StoredAccount(
+        uuid7(),
+        wish["name"],
+        wish["kind"],
+        hashed(wish["password"]),
+        wish["strategy"],
+        wish["accepts_seats"],
+    )
     try:
-        account = _accounts().create(wish["name"], hashed(wish["password"]), stored)
+        _accounts().create(account, stored)
     except NameTakenError:
         raise Problem("name_taken") from None
     return issued(account, token, stored)
@@ -63,18 +78,18 @@ def register(wish: Registration) -> dict[str, object]:
 
 @blueprint.route("/v1/me", methods=["PATCH"])
 @requires("account")
-@refuses("unauthorized", "missing_scope", "name_taken")
+@refuses("unauthorized", "missing_scope", "name_taken", "only_bots")
 @blueprint.arguments(AccountChangeSchema)
 @blueprint.response(200, AccountSchema)
 def change_account(change: Change) -> StoredAccount:
     """Change the account."""
-    accounts, me = _accounts(), caller().account_id
+    accounts, me = _accounts(), caller()
+    _require_profile_of(me.kind, change.get("strategy"), change.get("accepts_seats", False))
     try:
-        if "name" in change:
-            accounts.rename(me, change["name"])
+        accounts.change(me.account_id, **change)
     except NameTakenError:
         raise Problem("name_taken") from None
-    return accounts.by_id(me)
+    return accounts.by_id(me.account_id)
 
 
 @blueprint.route("/v1/me/password", methods=["PUT"])
@@ -105,6 +120,11 @@ def erase_account() -> Response:
     """
     resources().tokens.bury(_accounts().erase(caller().account_id))
     return Response(status=204)
+
+
+def _require_profile_of(kind: AccountKind, strategy: str | None, accepts_seats: bool) -> None:
+    if kind != "bot" and (strategy is not None or accepts_seats):
+        raise Problem("only_bots")
 
 
 def _check_current(account: StoredAccount, password: str) -> None:

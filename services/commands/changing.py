@@ -23,6 +23,7 @@ from shared.engine import RuleViolation
 from shared.eventstore.fold import fold
 from shared.eventstore.records import (
     NO_HASH,
+    Cause,
     NewEvent,
     NewRecord,
     Origin,
@@ -119,6 +120,7 @@ def _new_records(
         command_id=intent().command_id,
         time=resources().store.time(previous),
         actor=caller().account_id,
+        cause=Cause.BOT if caller().kind == "bot" else Cause.MOVE,
     )
     new_events = [NewEvent(*encode_event(event)) for event in events]
     if before is None:

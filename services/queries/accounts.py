@@ -1,8 +1,8 @@
-"""GET /v1/me, /v1/me/tokens and /v1/accounts: who one is, and what others are called."""
+"""GET /v1/me, /v1/me/tokens, /v1/accounts and /v1/bots: who one is, and who the others are."""
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import LiteralString, NotRequired, TypedDict
 from uuid import UUID
 
 from marshmallow import Schema, fields, validate
@@ -11,12 +11,17 @@ from webargs.fields import DelimitedList
 
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
+from shared.http.fields import QueryInt
 from shared.http.resources import resources
 from shared.http.schemas import AccountSchema, TokenSchema
 
 blueprint = Blueprint("accounts", __name__, description="Whoever plays: people and programs.")
 
 _MOST = 100
+_FIRST = UUID(int=0)
+_ACCOUNTS: LiteralString = """
+    select account_id as id, name, kind, strategy, accepts_seats from accounts
+"""
 
 
 class AccountIdsSchema(Schema):
@@ -32,12 +37,35 @@ class AccountListSchema(Schema):
     items = fields.List(fields.Nested(AccountSchema), required=True)
 
 
+class BotPageSchema(Schema):
+    after = fields.UUID(metadata={"description": "The `next` of the page before."})
+    limit = QueryInt(
+        minimum=1,
+        maximum=_MOST,
+        load_default=20,
+        metadata={"description": "So many items at most."},
+    )
+
+
+class BotListSchema(AccountListSchema):
+    next = fields.String(
+        required=True,
+        allow_none=True,
+        metadata={"description": "The `after` of the next page, null on the last."},
+    )
+
+
 class TokenListSchema(Schema):
     items = fields.List(fields.Nested(TokenSchema), required=True)
 
 
 class AccountIds(TypedDict):
     ids: list[UUID]
+
+
+class BotPage(TypedDict):
+    after: NotRequired[UUID]
+    limit: int
 
 
 @blueprint.route("/v1/accounts")
@@ -48,12 +76,25 @@ def list_accounts(wish: AccountIds) -> dict[str, list[DictRow]]:
 
     Games hold account ids only; this gives their names. Unknown ids are left out.
     """
-    return {
-        "items": _rows(
-            "select account_id as id, name, kind from accounts where account_id = any(%s)",
-            wish["ids"],
-        )
-    }
+    return {"items": _rows(_ACCOUNTS + "where account_id = any(%s)", (wish["ids"],))}
+
+
+@blueprint.route("/v1/bots")
+@refuses("rate_limited", "unavailable")
+@blueprint.arguments(BotPageSchema, location="query")
+@blueprint.response(200, BotListSchema)
+def list_bots(wish: BotPage) -> dict[str, object]:
+    """List bots that take seats.
+
+    The oldest first. `POST /v1/games/{game_id}/players` gives one a seat in an open game, and
+    `POST /v1/games/{game_id}/substitute` the caller's own in a running one.
+    """
+    found = _rows(
+        _ACCOUNTS + "where accepts_seats and account_id > %s order by account_id limit %s",
+        (wish.get("after", _FIRST), wish["limit"] + 1),
+    )
+    items = found[: wish["limit"]]
+    return {"items": items, "next": items[-1]["id"] if len(found) > len(items) else None}
 
 
 @blueprint.route("/v1/me")
@@ -62,10 +103,7 @@ def list_accounts(wish: AccountIds) -> dict[str, list[DictRow]]:
 @blueprint.response(200, AccountSchema)
 def get_me() -> DictRow:
     """Show one's own account."""
-    (me,) = _rows(
-        "select account_id as id, name, kind from accounts where account_id = %s",
-        caller().account_id,
-    )
+    (me,) = _rows(_ACCOUNTS + "where account_id = %s", (caller().account_id,))
     return me
 
 
@@ -84,11 +122,11 @@ def list_tokens() -> dict[str, list[DictRow]]:
             " where account_id = %s and revoked_at is null"
             " and (expires_at is null or expires_at > clock_timestamp())"
             " order by created_at, token_id",
-            caller().account_id,
+            (caller().account_id,),
         )
     }
 
 
-def _rows(query: str, parameter: UUID | list[UUID]) -> list[DictRow]:
+def _rows(query: LiteralString, parameters: tuple[object, ...]) -> list[DictRow]:
     with resources().pool.connection() as connection:
-        return connection.cursor(row_factory=dict_row).execute(query, (parameter,)).fetchall()
+        return connection.cursor(row_factory=dict_row).execute(query, parameters).fetchall()

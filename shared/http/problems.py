@@ -92,6 +92,11 @@ KINDS: Mapping[str, Kind] = {
         "The request does not fit its schema",
         "Each entry of `errors` points to a faulty value.",
     ),
+    "only_bots": Kind(
+        422,
+        "Only a bot has a strategy and takes seats",
+        "Leave both out, or register with `kind` set to `bot`.",
+    ),
     "idempotency_key_reused": Kind(
         422,
         "The Idempotency-Key was used for another request",

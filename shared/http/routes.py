@@ -14,6 +14,7 @@ from werkzeug.routing import Map, Rule
 
 API: Mapping[str, tuple[str, ...]] = {
     "/v1/accounts": ("GET", "POST"),
+    "/v1/bots": ("GET",),
     "/v1/tokens": ("POST",),
     "/v1/me": ("GET", "PATCH", "DELETE"),
     "/v1/me/password": ("PUT",),

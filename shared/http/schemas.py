@@ -37,6 +37,12 @@ class AccountSchema(Schema):
     id = fields.UUID(required=True)
     name = fields.String(required=True)
     kind = fields.String(required=True, metadata={"description": "`human` or `bot`."})
+    strategy = fields.String(
+        required=True, allow_none=True, metadata={"description": "How a bot plays, in its words."}
+    )
+    accepts_seats = fields.Boolean(
+        required=True, metadata={"description": "Whether a bot takes seats that others give it."}
+    )
 
 
 class TokenSchema(Schema):

@@ -23,6 +23,8 @@ from shared.eventstore.pool import Pool
 
 Scope = Literal["games:read", "games:play", "account"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
+AccountKind = Literal["human", "bot"]
+"""As the account says of itself."""
 
 _FORM = re.compile(r"pr_[A-Za-z0-9_-]{43}")
 _TOMBSTONE = b"revoked"
@@ -60,6 +62,7 @@ class Account(msgspec.Struct, frozen=True):
     """Whoever makes a request, by which token."""
 
     account_id: UUID
+    kind: AccountKind
     token_id: UUID
     scopes: frozenset[Scope]
     expires: float | None
@@ -68,8 +71,9 @@ class Account(msgspec.Struct, frozen=True):
 
 _decode = msgspec.json.Decoder(Account).decode
 _SELECT = """
-    select account_id, token_id, scopes, extract(epoch from expires_at)::float8
-    from es.tokens where token_hash = %s and revoked_at is null
+    select account_id, kind, token_id, scopes, extract(epoch from expires_at)::float8
+    from es.tokens join es.accounts using (account_id)
+    where token_hash = %s and revoked_at is null
 """
 
 
@@ -110,8 +114,8 @@ class TokenDirectory:
             row = connection.execute(_SELECT, (digest,)).fetchone()
         if row is None:
             return None
-        account_id, token_id, scopes, expires = row
-        account = Account(account_id, token_id, frozenset(scopes), expires)
+        account_id, kind, token_id, scopes, expires = row
+        account = Account(account_id, kind, token_id, frozenset(scopes), expires)
         try:
             self._redis.set(_key(digest), msgspec.json.encode(account), nx=True, ex=_FRESH_SECONDS)
         except RedisError:
