@@ -4,11 +4,11 @@ from collections.abc import Callable
 from random import Random
 
 from services.automation.bots import greedy, planner, random_play
-from services.automation.bots.seen import seen_by
+from services.automation.bots.seen import read_seen, seen_by
 from shared.engine import Game
 from shared.engine.commands import Command
 
-__all__ = ["BOTS", "Bot", "answer", "seen_by"]
+__all__ = ["BOTS", "Bot", "answer", "read_seen", "seen_by"]
 
 Bot = Callable[[Game, int, Random], Command]
 """Game, seat, and its own chance: the same three give the same move."""

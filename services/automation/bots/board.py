@@ -13,11 +13,18 @@ from shared.engine.phases.trader import PRICES
 from shared.engine.state import CITY_SPACES, Player
 from shared.engine.vocabulary import GOOD_OF_TILE, BuildingKey, Good, Tile
 
-BARREL = 0.75
+BARREL = 0.65
 """Points for a barrel produced: most are shipped, some spoil."""
-SALE = 0.55
+SALE = 0.7
 """How often a cycle the dearest good is sold."""
-HALF_A_PAIR = 0.3
+LOADS = 0.8
+"""How often a cycle each kind is loaded; of more than three kinds some find no ship."""
+OWN_SHIP = 0.15
+"""Points that a ship of one's own adds to each barrel, and to each kind twice as much."""
+KIND_KEPT = 0.15
+BARREL_KEPT = 0.06
+"""Points a cycle for each kind, each barrel that can be stored."""
+HALF_A_PAIR = 0.2
 """What a plantation without its building, or the reverse, is worth of a barrel."""
 BUILDINGS_A_CYCLE = 0.85
 COLONISTS_A_CYCLE = 1.3
@@ -79,9 +86,9 @@ def _matched(tiles: Barrels, circles: Barrels) -> Barrels:
 def income(
     game: Game, player: Player, working: Iterable[Building], barrels: Barrels, doubloon: float
 ) -> float:
-    """Points a cycle from producing, selling and shipping these barrels with these buildings."""
+    """Points a cycle from producing, selling and shipping this with these violet buildings."""
     total, kinds = sum(barrels.values()), len(barrels)
-    loads = min(kinds, 3) * 0.8
+    loads = LOADS * min(kinds, 3)
     value = BARREL * total
     price = max((PRICES[good] for good in barrels), default=0)
     for building in working:
@@ -89,23 +96,24 @@ def income(
         value += BARREL * len(building.extra_goods(barrels, player, game))
         value += doubloon * building.production_income(barrels)
         value += loads * (building.points_per_load() + doubloon * building.doubloons_per_load())
-        value += 0.8 * building.points_on_arrival(barrels)
+        value += LOADS * building.points_on_arrival(barrels)
         if (ship := building.private_ship()) is not None:
-            value += (0.15 * total + 0.25 * kinds) / ship.barrels_per_point
+            value += OWN_SHIP * (total + 2 * kinds) / ship.barrels_per_point
         storage = building.storage()
-        value += min(0.05 * total, 0.15 * storage.kinds + 0.06 * storage.barrels)
+        value += min(0.05 * total, KIND_KEPT * storage.kinds + BARREL_KEPT * storage.barrels)
     return value + doubloon * SALE * price
 
 
 def yields(game: Game, player: Player, cycles: float, doubloon: float) -> float:
     """Points that the board brings until the end."""
     crop = harvest(game, player)
-    city = [game.catalog[key] for key in player.city]
+    catalog = game.catalog
+    violet = [catalog[key] for key in player.city if catalog[key].is_violet]
+    working = [building for building in violet if player.city[building.key]]
     now, later = min(cycles, 1.0), max(cycles - 1.0, 0.0)
-    value = now * income(game, player, game.active(player), crop.now, doubloon)
-    value += (
-        later * staffing(game, player, cycles) * income(game, player, city, crop.later, doubloon)
-    )
+    value = now * income(game, player, working, crop.now, doubloon)
+    staffed = later * staffing(game, player, cycles)
+    value += staffed * income(game, player, violet, crop.later, doubloon)
     value += later * BARREL * HALF_A_PAIR * crop.halves
     value += later * sum(STEADY.get(key, 0.0) for key in player.city)
     return value + savings(game, player, cycles, doubloon)

@@ -7,6 +7,8 @@ from shared.engine.state import CITY_SPACES, Player
 
 COLONISTS_A_SHIP = 2.5
 """By how many the colonist ship holds more than one per player, on average."""
+DOUBLOON = 0.75
+"""Points that a doubloon brings while there are builders enough to come."""
 BARRELS_A_TILE = 0.75
 """Barrels that reach a ship a cycle per tile with a colonist."""
 SHIPPED = 0.55
@@ -60,7 +62,7 @@ def worth(game: Game, player: Player, cycles: float) -> float:
 
 def doubloon_worth(cycles: float) -> float:
     """Points for a doubloon: fewer as the builders to come grow few."""
-    return 0.02 + 0.55 * min(1.0, cycles / 2.5)
+    return 0.02 + DOUBLOON * min(1.0, cycles / 2.5)
 
 
 def _goods(game: Game, player: Player, cycles: float, doubloon: float) -> float:

@@ -12,7 +12,15 @@ from shared.engine.phases.trader import PRICES
 from shared.engine.state import CITY_SPACES, TRADING_HOUSE_SPACES, Player
 from shared.engine.vocabulary import Good, Role, Tile
 
-RIVALS = 0.8
+TILE = 1.0
+"""Points for a tile; one choice of many, or a quarry, is better."""
+COLONIST = 0.35
+"""Points for a colonist who finds work."""
+BUDGET = 0.25
+"""Points for each doubloon that can be spent on a building."""
+EXTRA = 0.6
+"""Points for the craftsman's own good."""
+RIVALS = 1.0
 """What the others' average gain counts against one's own."""
 
 
@@ -58,7 +66,7 @@ def _settler(part: Part) -> float:
     game, player = part.game, part.player
     if not player.free_island_spaces():
         return 0.0
-    tile = min(1.0, 2 * part.doubloon)
+    tile = TILE * min(1.0, 2 * part.doubloon)
     quarry = part.takes and game.supply.quarries > 0 and player.count(Tile.QUARRY) < 3
     return tile * (1.3 if quarry else 1.0 - 0.06 * part.place)
 
@@ -68,7 +76,7 @@ def _mayor(part: Part) -> float:
     ship = game.supply.colonist_ship
     new = ship // count + (part.place < ship % count) + (part.takes and game.supply.colonists > 0)
     empty = game.circles(player) - player.colonists() + player.san_juan
-    return 0.5 * min(new + player.san_juan, empty) + 0.05 * new
+    return COLONIST * min(new + player.san_juan, empty) + 0.05 * new
 
 
 def _builder(part: Part) -> float:
@@ -77,14 +85,14 @@ def _builder(part: Part) -> float:
     if not spaces:
         return 0.0
     budget = player.doubloons + min(3, player.occupied(Tile.QUARRY)) + part.takes
-    return 0.25 * min(budget, 10 if spaces > 1 else 6) + 0.5 * (budget >= 10)
+    return BUDGET * min(budget, 10 if spaces > 1 else 6) + 0.5 * (budget >= 10)
 
 
 def _craftsman(part: Part) -> float:
     barrels = craftsman.production(part.game, part.seat)
     active = part.game.active(part.player)
     pay = sum(building.production_income(barrels) for building in active)
-    extra = 0.9 if part.takes and barrels else 0.0
+    extra = EXTRA if part.takes and barrels else 0.0
     return SHIPPED * sum(barrels.values()) + part.doubloon * pay + extra
 
 

@@ -1,7 +1,10 @@
-"""What a seat may know of a game: the one place where a bot's view is cut down."""
+"""What a seat may know of a game: the one place where a bot's view is cut down, or filled up."""
+
+from typing import Any
 
 from shared.engine import Game
 from shared.engine.setup import COMPONENTS
+from shared.wire.full_position import read_full_position
 
 _LATER_PRINTING = 126
 
@@ -11,15 +14,33 @@ def seen_by(game: Game, seat: int) -> Game:
     seen = game.clone()
     if not game.options.hidden_points:
         return seen
-    others = [player for other, player in enumerate(seen.players) if other != seat]
-    taken = _supply_at_start(game) - game.supply.victory_points - game.players[seat].victory_points
-    each, over = divmod(max(0, taken), len(others))
-    for place, player in enumerate(others):
-        player.victory_points = each + (place < over)
+    own, count = game.players[seat].victory_points, len(game.players)
+    taken = _at_start(count, game.options.points_supply) - game.supply.victory_points - own
+    for player, points in zip(seen.players, _shared_out(taken, count, seat, own), strict=True):
+        player.victory_points = points
     return seen
 
 
-def _supply_at_start(game: Game) -> int:
-    if game.options.points_supply == "126":
-        return _LATER_PRINTING
-    return COMPONENTS[len(game.players)].victory_points
+def read_seen(state: dict[str, Any], seat: int) -> Game:
+    """The same out of the state that the API shows this seat, where hidden points are null."""
+    players: list[dict[str, Any]] = state["players"]
+    own, count = players[seat]["victory_points"], len(players)
+    start = _at_start(count, state["options"]["points_supply"])
+    taken = start - state["supply"]["victory_points"] - own
+    filled = [
+        player | {"victory_points": points} if player["victory_points"] is None else player
+        for player, points in zip(players, _shared_out(taken, count, seat, own), strict=True)
+    ]
+    return read_full_position(state | {"players": filled})
+
+
+def _at_start(players: int, points_supply: str) -> int:
+    """The victory points of a new game (Rules 1, 10)."""
+    return _LATER_PRINTING if points_supply == "126" else COMPONENTS[players].victory_points
+
+
+def _shared_out(taken: int, players: int, seat: int, own: int) -> list[int]:
+    """By seat: one's own points, and what the others have taken in even parts."""
+    each, over = divmod(max(0, taken), players - 1)
+    points = [each + (place < over) for place in range(players - 1)]
+    return [*points[:seat], own, *points[seat:]]

@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from services.automation.bots import BOTS, Bot, answer, planner, random_play, seen_by
+from services.automation.bots import BOTS, Bot, answer, planner, random_play
 from services.automation.bots.moves import moves
 from shared.engine import Game, decide, play, set_up
 from shared.engine.commands import (
@@ -97,23 +97,6 @@ def midgame() -> Game:
     play_on(game, [random_play.choose] * 4, random, moves=150)
     assert game.supply.victory_points < 100
     return game
-
-
-def test_a_seat_sees_its_own_points_and_of_the_others_what_they_have_together(
-    midgame: Game,
-) -> None:
-    midgame.supply.victory_points = 80
-    for player, points in zip(midgame.players, (2, 9, 0, 9), strict=True):
-        player.victory_points = points
-    seen = seen_by(midgame, 1)
-    assert [player.victory_points for player in seen.players] == [4, 9, 4, 3]
-    assert [player.victory_points for player in midgame.players] == [2, 9, 0, 9]
-
-
-def test_points_that_lie_open_are_seen(midgame: Game) -> None:
-    midgame.options = Options(hidden_points=False)
-    midgame.players[0].victory_points = 13
-    assert seen_by(midgame, 1).players[0].victory_points == 13
 
 
 def other_points(game: Game, seat: int) -> Game:
