@@ -13,7 +13,20 @@ from msgspec import Struct
 from shared.engine import Game, RuleViolation, decide, evolve, legal, opening, play, preview, set_up
 from shared.engine.commands import Build, Command, Pass, StoreGoods
 from shared.engine.errors import GameIsOver, NotAwaited
-from shared.engine.events import DraftEnded, Event, GameSetUp
+from shared.engine.events import (
+    CargoShipsEmptied,
+    ColonistsTaken,
+    DoubloonsGained,
+    DraftEnded,
+    Event,
+    GameSetUp,
+    GoodsProduced,
+    GoodsShipped,
+    PlantationsDiscarded,
+    PlantationsTurnedUp,
+    PointsGained,
+    TurnsSkipped,
+)
 from shared.engine.open_moves import ExchangeBuild, open_moves
 from shared.eventstore.canonical import canonical
 from shared.table.chance import Draws
@@ -79,6 +92,24 @@ def test_every_event_conserves_all_there_is(random_game: Played) -> None:
             check_bounds(game)
             check_points(game, chips)
             before = after
+
+
+def test_no_event_says_that_nothing_happened(random_game: Played) -> None:
+    for game, seat, command in random_game.moments:
+        for event in decide(game, seat, command, random_game.draw):
+            match event:
+                case PointsGained(points=count) | ColonistsTaken(colonists=count):
+                    assert count > 0
+                case DoubloonsGained(doubloons=count):
+                    assert count > 0
+                case TurnsSkipped(seats=some) | PlantationsDiscarded(tiles=some):
+                    assert some
+                case CargoShipsEmptied(ships=some) | PlantationsTurnedUp(tiles=some):
+                    assert some
+                case GoodsProduced(goods=barrels) | GoodsShipped(goods=barrels):
+                    assert min(barrels.values()) > 0
+                case _:
+                    pass
 
 
 def test_somebody_can_always_move_until_the_game_is_over(random_game: Played) -> None:
