@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from flask import Flask
 
-from services.commands import accounts, desk, lobby, moves, tokens
+from services.commands import accounts, analysis, desk, lobby, moves, tokens
 from shared.config import Settings
 from shared.http.app import base_app
 
-BLUEPRINTS = (accounts.blueprint, tokens.blueprint, lobby.blueprint, moves.blueprint)
+BLUEPRINTS = (
+    accounts.blueprint,
+    tokens.blueprint,
+    lobby.blueprint,
+    moves.blueprint,
+    analysis.blueprint,
+)
 
 
 def create_app(settings: Settings | None = None) -> Flask:

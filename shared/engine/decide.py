@@ -39,9 +39,12 @@ def play(game: Game, seat: int, command: Command, draw: Draw) -> Turn:
     return turn
 
 
-def preview(game: Game, seat: int, command: Command) -> tuple[Turn, bool]:
-    """What would happen up to the first draw, and whether one stopped it; nothing is changed."""
-    turn = Turn(game.clone(), no_chance)
+def preview(game: Game, seat: int, command: Command, draw: Draw = no_chance) -> tuple[Turn, bool]:
+    """What would happen up to a draw that is not known, and whether one stopped it.
+
+    The game is unchanged; a draw that is not known raises ChanceNeeded.
+    """
+    turn = Turn(game.clone(), draw)
     try:
         _handle(turn, seat, command)
         _advance(turn)

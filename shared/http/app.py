@@ -24,6 +24,7 @@ from shared.http.health import health
 from shared.http.json_body import MAX_BYTES
 from shared.http.move_schemas import MoveSchema
 from shared.http.problems import MEDIA_TYPE, Problem
+from shared.http.requested import requested
 from shared.http.resources import Resources, provide, redis_at
 from shared.http.schemas import ProblemSchema
 from shared.http.tokens import TokenDirectory
@@ -41,8 +42,9 @@ class Api(flask_smorest.Api):  # type: ignore[misc]
     DEFAULT_ERROR_RESPONSE_NAME = "Problem"
 
     def register_blueprint(self, blueprint: Blueprint, **options: Any) -> None:
-        """Describe the documents that the blueprint's views write out, too."""
-        for name, schema in components(blueprint.documents).items():
+        """Describe the documents that the blueprint's views write out or read, too."""
+        described = {**components(blueprint.documents), **requested(blueprint.requested)}
+        for name, schema in described.items():
             if name not in self.spec.components.schemas:
                 self.spec.components.schema(name, schema)
         super().register_blueprint(blueprint, **options)

@@ -87,6 +87,8 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         super().__init__(*args, **kwargs)
         self.documents: list[Document] = []
         """The types that its views write out, for the specification."""
+        self.requested: list[Document] = []
+        """The types that parts of requests are read into, likewise."""
 
     def arguments(self, schema: object, **options: Any) -> Decorator:
         parse: Decorator = super().arguments(schema, **options)

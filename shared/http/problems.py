@@ -50,6 +50,7 @@ KINDS: Mapping[str, Kind] = {
     "missing_scope": Kind(
         403, "The token lacks a scope", "Make a token with the scope that `detail` names."
     ),
+    "not_a_bot": Kind(403, "Only bots can be taken out of a game", "A person leaves by himself."),
     "not_seated": Kind(
         403, "You have no seat in this game", "Only its players are told their moves."
     ),
@@ -66,6 +67,9 @@ KINDS: Mapping[str, Kind] = {
         409,
         "The game has not reached this version",
         "Ask for `game_version` at most, which is the current one.",
+    ),
+    "bot_unavailable": Kind(
+        409, "This account is no bot that takes seats", "Choose one that `GET /v1/bots` lists."
     ),
     "name_taken": Kind(409, "The name belongs to another account", "Choose another name."),
     "decision_closed": Kind(
@@ -96,6 +100,11 @@ KINDS: Mapping[str, Kind] = {
         422,
         "Only a bot has a strategy and takes seats",
         "Leave both out, or register with `kind` set to `bot`.",
+    ),
+    "impossible_position": Kind(
+        422,
+        "There can be no such position",
+        "The entry of `errors` points to what cannot be; docs/positions.md says what can.",
     ),
     "idempotency_key_reused": Kind(
         422,

@@ -13,6 +13,8 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import Map, Rule
 
 API: Mapping[str, tuple[str, ...]] = {
+    "/v1/analysis/apply": ("POST",),
+    "/v1/analysis/legal-moves": ("POST",),
     "/v1/accounts": ("GET", "POST"),
     "/v1/bots": ("GET",),
     "/v1/tokens": ("POST",),

@@ -1,6 +1,6 @@
 """The state of a table as one viewer sees it. Keys as in CASES.md; hidden totals: Rules 10."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import UNSET, Meta, Struct, UnsetType, json, to_builtins
 
@@ -12,6 +12,9 @@ from shared.engine.vocabulary import BuildingKey, Decision, Good, Role
 from shared.table.state import Status, Table
 
 Viewer = int | None
+"""A seat, or a watcher."""
+EVERYBODY: Final = -1
+"""For a game that is nobody's: the viewer that every total is shown to."""
 
 
 class Member(Struct, frozen=True):
@@ -200,7 +203,11 @@ def _seat(table: Table, seat: int, viewer: Viewer) -> SeatState:
 
 def _hides_points(table: Table, seat: int, viewer: Viewer) -> bool:
     """Totals are their owner's until the end, as chips lie face down at the table (Rules 10)."""
-    return table.options.hidden_points and table.status is Status.RUNNING and seat != viewer
+    return (
+        table.options.hidden_points
+        and table.status is Status.RUNNING
+        and viewer not in (seat, EVERYBODY)
+    )
 
 
 def _final(score: Score) -> FinalScore:

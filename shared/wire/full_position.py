@@ -1,7 +1,7 @@
 """A position as the API serves it: the state document of a game, at any moment, read back.
 
 The keys that say whose game it is and how it came about are passed over; what follows from the rest
-(`phase`, `turn`, `winners`) must fit it. Points that were hidden have to be supplied.
+(`phase`, `turn`, `finished`, `winners`) must fit it. Points that were hidden have to be supplied.
 """
 
 import re
@@ -38,10 +38,6 @@ from shared.wire.possible import (
     whole_board_faults,
 )
 
-_NOT_THE_POSITION = {
-    "id", "status", "visibility", "created_by", "created_at", "updated_at", "rules_version",
-    "seed_commitment", "seed", "head_hash", "members", "seats", "finished", "scores",
-}  # fmt: skip
 K = TypeVar("K", bound=str)
 
 
@@ -55,6 +51,20 @@ class AskedPosition(Struct, frozen=True):
 class BuiltPosition(Struct, frozen=True):
     building: BuildingKey
     colonists: int = 0
+
+
+class MemberPosition(Struct, frozen=True):
+    account_id: str = ""
+    nonce: str = ""
+
+
+class ScorePosition(Struct, frozen=True):
+    total: int
+    victory_points: int
+    buildings: int
+    bonuses: int
+    bonus_by_building: dict[BuildingKey, int]
+    tie_break: int
 
 
 class SeatPosition(Struct, frozen=True):
@@ -75,7 +85,26 @@ class PhasePosition(Struct, frozen=True):
     drafted: list[BuildingKey] | None = None
 
 
-class FullPosition(Struct, frozen=True):
+class Provenance(Struct, frozen=True, kw_only=True):
+    """Whose game it is and how it came about: passed over."""
+
+    id: str = ""
+    status: str = ""
+    visibility: str = ""
+    created_by: str = ""
+    created_at: str = ""
+    updated_at: str = ""
+    rules_version: int = 0
+    seed_commitment: str = ""
+    seed: str | None = None
+    head_hash: str = ""
+    members: list[MemberPosition] = []
+    seats: list[str] = []
+
+
+class FullPosition(Provenance, frozen=True, kw_only=True):
+    """A whole state, at any moment of a game."""
+
     options: Options
     awaiting: list[AskedPosition]
     round: int
@@ -89,6 +118,8 @@ class FullPosition(Struct, frozen=True):
     trading_house: list[Good]
     phase_state: PhasePosition
     end_trigger: EndTrigger | None = None
+    finished: bool = False
+    scores: dict[int, ScorePosition] | None = None
     winners: list[int] = []
     phase: Role | None = None
     turn: int | None = None
@@ -98,12 +129,11 @@ class FullPosition(Struct, frozen=True):
 
 def read_full_position(document: dict[str, Any]) -> Game:
     """The game that this state document shows. Raises PositionRefused."""
-    known = {key: value for key, value in document.items() if key not in _NOT_THE_POSITION}
     try:
-        position = convert(known, FullPosition, str_keys=True)
+        position = convert(document, FullPosition, str_keys=True)
     except ValidationError as error:
         raise PositionRefused(*located(error)) from None
-    require_possible(strays(known, to_builtins(position, str_keys=True)))
+    require_possible(strays(document, to_builtins(position, str_keys=True)))
     require_possible(_document_faults(position))
     game = _game(position)
     require_possible(set_faults(game))
@@ -139,7 +169,7 @@ def _game(position: FullPosition) -> Game:
         draws=position.next_draw,
         version=position.version,
     )
-    if position.winners:
+    if position.finished:
         game.scores, game.winners = scoring.standings(game)
     require_possible(_consequence_faults(game, position))
     return game

@@ -67,6 +67,8 @@ class TriggerPosition(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Position(Struct, frozen=True, forbid_unknown_fields=True):
+    """What differs from the opening, at a moment when a role is to be chosen."""
+
     round: Annotated[int, Meta(ge=1, le=1000)] = 1
     governor: Count = 0
     turn: Count | None = None

@@ -6,12 +6,16 @@ import json
 
 from flask.testing import FlaskClient
 
+from services.commands.analysis_schemas import APPLY, LEGAL_MOVES
 from services.commands.app import create_app
 from services.commands.examples import FILE
 from shared.config import Settings
 from tests import servers
 from tests.services.commands.conftest import Document, Running, ok, open_game, post
 from tests.services.conftest import closing, register
+
+ANALYSIS = "/v1/analysis"
+ROLES, SALE = LEGAL_MOVES["roles"]["value"], APPLY["sale"]["value"]
 
 
 def answers(client: FlaskClient) -> dict[str, Document]:
@@ -34,6 +38,8 @@ def answers(client: FlaskClient) -> dict[str, Document]:
     found["preview_move"] = table.preview(0, builder)
     found["make_move"] = table.play(0, **builder)
     found["abort_game"] = ok(post(client, ana, f"{path}/abort"))
+    found["analyse_legal_moves"] = ok(post(client, {}, f"{ANALYSIS}/legal-moves", ROLES))
+    found["analyse_apply"] = ok(post(client, {}, f"{ANALYSIS}/apply", SALE))
     return {"start_game": started, **found}
 
 
