@@ -9,7 +9,7 @@ PORT = 8000
 DATA = data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up test check format lock spec test-node test-faults golden
+.PHONY: help setup up test check bench format lock spec test-node test-faults golden
 
 help:  ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -30,6 +30,10 @@ check: $(STAMP)  ## what every commit passes: style, types, import directions, t
 
 golden: $(STAMP)  ## play the golden games again and write what happens; read the difference
 	$(BIN)/python -m tests.golden
+
+bench: $(STAMP)  ## how fast the rules and the API are on this machine (a minute)
+	$(BIN)/python -m bench.engine
+	$(BIN)/python -m bench.api
 
 format: $(STAMP)  ## put the code into shape
 	$(BIN)/ruff check --fix-only
