@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -153,22 +154,41 @@ def test_secrets_are_readable_by_their_owner_alone(tmp_path: Path) -> None:
             assert (tmp_path / "data" / name).stat().st_mode & 0o077 == 0, name
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_where_namespaces_are_forbidden_root_becomes_another_user() -> None:
-    user = other_user(("nobody",))
-    # pytest's own folders are closed to others
-    path = Path("/tmp") / f"puertorico-other-user-{os.getpid()}"  # noqa: S108
-    try:
-        with running(path, user) as servers:
-            write_down(servers, "by nobody")
-            assert (path / "postgres" / "PG_VERSION").stat().st_uid == user.uid
-        with running(path, user) as servers:
-            assert words(servers) == ["by nobody"]
-    finally:
-        subprocess.run(["rm", "-rf", path], check=True)
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Where everybody may enter; pytest's own folders are closed to others."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+
+
+@only_root
+def test_where_namespaces_are_forbidden_root_becomes_another_user(open_folder: Path) -> None:
+    user, path = other_user(("nobody",)), open_folder / "data"
+    with running(path, user) as servers:
+        write_down(servers, "by nobody")
+        assert (path / "postgres" / "PG_VERSION").stat().st_uid == user.uid
+    with running(path, user) as servers:
+        assert words(servers) == ["by nobody"]
+
+
+@only_root
+def test_programs_that_the_other_user_cannot_reach_are_copied(open_folder: Path) -> None:
+    programs, copy = open_folder / "closed" / "pginstall" / "bin", open_folder / "copy"
+    programs.mkdir(parents=True)
+    (programs / "postgres").write_text("#!/bin/sh\n")
+    (programs / "postgres").chmod(0o755)
+    user = other_user()
+    assert user.reachable(programs, copy) == programs
+    (open_folder / "closed").chmod(0o700)
+    assert user.reachable(programs, copy) == copy / "bin"
+    assert user.reachable(copy / "bin", copy) == copy / "bin"
+
+
+@only_root
 def test_a_folder_the_other_user_cannot_reach_is_refused(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     with pytest.raises(StackError, match="cannot reach"), running(tmp_path / "data", other_user()):
