@@ -4,6 +4,8 @@ from functools import cache
 
 from msgspec import Struct
 from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 from rq import Queue
 
 from services.projector.dead_letters import DeadLetters
@@ -31,7 +33,14 @@ def wire(settings: Settings) -> Wiring:
     """Connects to nothing yet."""
     pool = Pool(settings.database_url, Role.PROJECTOR, max_size=4)
     redis = Redis.from_url(settings.redis_url, socket_timeout=5, socket_connect_timeout=1)
-    queue = projection_queue(Redis.from_url(settings.queue_url))
+    queue = projection_queue(
+        Redis.from_url(
+            settings.queue_url,
+            socket_timeout=1,
+            socket_connect_timeout=1,
+            retry=Retry(NoBackoff(), 0),  # sweeping must not wait for it
+        )
+    )
     store, dead_letters = EventStore(pool), DeadLetters(pool)
     return Wiring(
         pool=pool,

@@ -1,11 +1,13 @@
 """Games in the log, and what their read models must be: the fold of the log, whoever made them."""
 
 import random
+import time
 from collections.abc import Iterable
 from itertools import cycle
 from uuid import UUID
 
-from services.projector.wiring import Wiring
+from services.projector.wiring import Wiring, wire
+from shared.config import Settings
 from shared.eventstore.fold import fold
 from shared.eventstore.records import NewEvent, Origin, build_records
 from shared.eventstore.store import EventStore
@@ -55,6 +57,19 @@ def table_of(store: EventStore, game_id: UUID) -> Table:
     table = fold(store.read(game_id))
     assert table is not None
     return table
+
+
+def await_up_to_date(settings: Settings) -> None:
+    """By connections of its own."""
+    other = wire(settings)
+    end = time.monotonic() + 30
+    try:
+        while other.projector.checkpoints(other.generations.live()) != other.store.heads():
+            assert time.monotonic() < end
+            time.sleep(0.1)
+    finally:
+        other.pool.close()
+        other.redis.close()
 
 
 def assert_read_models_are_the_log(wiring: Wiring, games: Iterable[Play]) -> None:

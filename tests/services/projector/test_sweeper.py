@@ -8,13 +8,19 @@ import pytest
 import redis
 
 from services.projector.sweeper import Sweeper
-from services.projector.wiring import Wiring, wire
+from services.projector.wiring import Wiring
 from shared.config import Settings
 from shared.eventstore.store import EventStore
 from shared.readmodel.documents import account_list
 from shared.readmodel.lists import ListReader, ListsIncomplete
 from tests.servers import empty_database
-from tests.services.projector.games import assert_read_models_are_the_log, drain_all, go_on, plays
+from tests.services.projector.games import (
+    assert_read_models_are_the_log,
+    await_up_to_date,
+    drain_all,
+    go_on,
+    plays,
+)
 
 
 def test_a_lost_wake_up_is_repaired_after_a_tick(wiring: Wiring, log: EventStore) -> None:
@@ -96,16 +102,3 @@ def drop_connections(settings: Settings) -> None:
         )
     with redis.Redis.from_url(settings.redis_url) as client:
         client.client_kill_filter(_type="normal", skipme=True)
-
-
-def await_up_to_date(settings: Settings) -> None:
-    """By connections of its own."""
-    other = wire(settings)
-    end = time.monotonic() + 30
-    try:
-        while other.projector.checkpoints(other.generations.live()) != other.store.heads():
-            assert time.monotonic() < end
-            time.sleep(0.1)
-    finally:
-        other.pool.close()
-        other.redis.close()

@@ -18,8 +18,12 @@ from services.projector.wiring import Wiring, from_environment
 from shared.config import Settings
 from shared.eventstore.store import EventStore
 from shared.readmodel.wake import JOB, Waker, projection_queue
-from tests.services.projector.games import PART, assert_read_models_are_the_log, plays
-from tests.services.projector.test_sweeper import await_up_to_date
+from tests.services.projector.games import (
+    PART,
+    assert_read_models_are_the_log,
+    await_up_to_date,
+    plays,
+)
 
 
 @pytest.fixture
