@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from services.commands import accounts, analysis, desk, lobby, moves, tokens
+from services.commands import accounts, analysis, desk, lobby, moves, seating, tokens
 from shared.config import Settings
 from shared.http.app import base_app
 
@@ -12,6 +12,7 @@ BLUEPRINTS = (
     accounts.blueprint,
     tokens.blueprint,
     lobby.blueprint,
+    seating.blueprint,
     moves.blueprint,
     analysis.blueprint,
 )

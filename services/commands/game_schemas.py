@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NotRequired, TypedDict, get_args, get_type_hints
+from uuid import UUID
 
 import msgspec
 from marshmallow import Schema, fields, post_load, validate
@@ -12,6 +13,7 @@ from shared.engine.options import Options
 from shared.engine.vocabulary import BuildingKey
 from shared.http.fields import StrictBool, StrictString
 from shared.http.move_schemas import MoveSchema
+from shared.table.state import MAX_PLAYERS
 
 _MOST_PAIRS = 12
 """A set is drawn again whole while it holds such a pair, so their number is bounded."""
@@ -83,12 +85,22 @@ class CreateGameSchema(Schema):
     )
     options = fields.Nested(OptionsSchema, load_default=Options())
     nonce = NonceField()
+    bots = fields.List(
+        fields.UUID(),
+        load_default=list,
+        validate=validate.Length(max=MAX_PLAYERS - 1),
+        metadata={"description": "Bots that join at once: account ids from `GET /v1/bots`."},
+    )
 
 
 class JoinGameSchema(Schema):
     nonce = NonceField()
     code = StrictString(
         load_default=None, metadata={"description": "A private game's invitation code."}
+    )
+    bot = fields.UUID(
+        load_default=None,
+        metadata={"description": "By the creator: a bot that joins, one of `GET /v1/bots`."},
     )
 
 
@@ -107,11 +119,13 @@ class NewGame(TypedDict):
     visibility: str
     options: Options
     nonce: str
+    bots: list[UUID]
 
 
 class Joining(TypedDict):
     nonce: str
     code: str | None
+    bot: UUID | None
 
 
 class MoveRequest(TypedDict):

@@ -10,6 +10,7 @@ from services.commands.answers import Change
 from services.commands.changing import change, store_new
 from services.commands.examples import EXAMPLES
 from services.commands.game_schemas import CreateGameSchema, JoinGameSchema, Joining, NewGame
+from services.commands.games import Snapshot
 from services.commands.operations import (
     CHANGED,
     OPENED,
@@ -18,12 +19,15 @@ from services.commands.operations import (
     changes_game,
     stores_once,
 )
+from services.commands.seating import seatable
 from shared.http.addresses import game_id_parameter, id_of
 from shared.http.auth import caller
 from shared.http.blueprint import Blueprint, refuses
 from shared.ids import uuid7
 from shared.table import decide
 from shared.table.chance import SEED_BYTES, commitment
+from shared.table.decide import AnyEvent
+from shared.table.errors import AlreadyJoined
 from shared.table.events import PlayerJoined
 
 blueprint = Blueprint("games", __name__, description="Games: opening, joining, starting, playing.")
@@ -33,7 +37,14 @@ _CODE_BYTES = 12
 
 @blueprint.route("/v1/games", methods=["POST"])
 @stores_once
-@refuses(*STORED, "invalid", "building_set_not_allowed", "option_not_allowed")
+@refuses(
+    *STORED,
+    "invalid",
+    "building_set_not_allowed",
+    "option_not_allowed",
+    "bot_unavailable",
+    "already_joined",
+)
 @blueprint.arguments(
     CreateGameSchema,
     example={"visibility": "private", "options": {"buildings": "random"}, "nonce": "c0ffee"},
@@ -46,11 +57,15 @@ def create_game(wish: NewGame) -> Response:
     for a private game holds the code that others join it with.
     """
     game_id, account, seed = uuid7(), str(caller().account_id), secrets.token_bytes(SEED_BYTES)
+    bots = [seatable(bot) for bot in wish["bots"]]
+    if len({account, *bots}) <= len(bots):
+        raise AlreadyJoined
     events = [
         *decide.create(
             str(game_id), account, wish["visibility"], wish["options"], commitment(seed)
         ),
         PlayerJoined(account, wish["nonce"]),
+        *(PlayerJoined(bot, "") for bot in bots),
     ]
     private = wish["visibility"] == "private"
     code = secrets.token_urlsafe(_CODE_BYTES) if private else None
@@ -59,19 +74,30 @@ def create_game(wish: NewGame) -> Response:
 
 @blueprint.route("/v1/games/<game_id>/players", methods=["POST"], parameters=[game_id_parameter()])
 @changes_game
-@refuses(*CHANGED, "invalid", "game_not_open", "already_joined", "game_full")
+@refuses(
+    *CHANGED,
+    "invalid",
+    "game_not_open",
+    "already_joined",
+    "game_full",
+    "not_the_creator",
+    "bot_unavailable",
+)
 @blueprint.arguments(JoinGameSchema, example={"nonce": "5eed", "code": "6bQ3vJr1mXb0cZ9k"})
 @blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["join_game"])
 def join_game(wish: Joining, game_id: str) -> Response:
     """Join a game.
 
-    A private game asks for its code; with a wrong one it is as if there were no such game.
+    A private game asks for its code; with a wrong one it is as if there were no such game. With
+    `bot` it is this bot that joins, as the game's creator wishes.
     """
-    return change(
-        id_of(game_id),
-        lambda known, account: decide.join(known.table, account, wish["nonce"]),
-        code=wish["code"],
-    )
+
+    def join(known: Snapshot, account: str) -> list[AnyEvent]:
+        if wish["bot"] is None:
+            return decide.join(known.table, account, wish["nonce"])
+        return decide.seat_bot(known.table, account, seatable(wish["bot"]), wish["nonce"])
+
+    return change(id_of(game_id), join, code=wish["code"])
 
 
 @blueprint.route(

@@ -32,6 +32,8 @@ API: Mapping[str, tuple[str, ...]] = {
     "/v1/games/{game_id}/legal-moves": ("GET",),
     "/v1/games/{game_id}/players": ("POST",),
     "/v1/games/{game_id}/players/me": ("DELETE",),
+    "/v1/games/{game_id}/players/{account_id}": ("DELETE",),
+    "/v1/games/{game_id}/substitute": ("POST",),
     "/v1/games/{game_id}/start": ("POST",),
     "/v1/games/{game_id}/abort": ("POST",),
     "/v1/games/{game_id}/moves": ("POST",),

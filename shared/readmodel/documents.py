@@ -21,7 +21,7 @@ class Access(Struct, frozen=True):
 
     public: bool
     members: dict[str, int | None]
-    """Account id → seat, None before the start."""
+    """Account id → seat; None before the start, and for who only watches."""
 
     def may_be_seen_by(self, account: str | None) -> bool:
         return self.public or account in self.members
@@ -88,8 +88,7 @@ def stale_hash(game_id: UUID, version: int, error: str) -> GameHash:
 
 def access_of(table: Table) -> Access:
     """Who may see the game now."""
-    accounts = {table.creator, *(member.account for member in table.members)}
-    members = {account: table.seat_of(account) for account in sorted(accounts)}
+    members = {account: table.seat_of(account) for account in sorted(table.accounts())}
     return Access(table.may_be_seen_by(None), members)
 
 
@@ -99,7 +98,7 @@ def public_list(status: str | None) -> str:
 
 
 def account_list(account: str, status: str | None) -> str:
-    """The games of this status, or all, that the account created or joined."""
+    """The games of this status, or all, that the account belongs to."""
     return f"account.{account}.{status or 'any'}"
 
 

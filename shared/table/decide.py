@@ -12,6 +12,7 @@ from shared.table.events import (
     GameStarted,
     PlayerJoined,
     PlayerLeft,
+    SeatGiven,
     SeedRevealed,
     TableEvent,
 )
@@ -50,6 +51,20 @@ def leave(table: Table, account: str) -> list[AnyEvent]:
     return [PlayerLeft(account)]
 
 
+def seat_bot(table: Table, account: str, bot: str, nonce: str) -> list[AnyEvent]:
+    """The creator gives a seat to a bot."""
+    if account != table.creator:
+        raise errors.NotTheCreator
+    return join(table, bot, nonce)
+
+
+def take_out(table: Table, account: str, bot: str) -> list[AnyEvent]:
+    """The creator takes a bot out again."""
+    if account != table.creator:
+        raise errors.NotTheCreator
+    return leave(table, bot)
+
+
 def start(table: Table, account: str, draw: Draw) -> list[AnyEvent]:
     """Seat the players and set the game up. Raises a RuleViolation if the options forbid it."""
     if table.status is not Status.OPEN:
@@ -65,6 +80,14 @@ def start(table: Table, account: str, draw: Draw) -> list[AnyEvent]:
         order, draws = seating(count, draw, 0), count - 1
     seats = tuple(table.members[place].account for place in order)
     return [GameStarted(seats, 0, draws), *set_up(count, table.options, draw, draws).events]
+
+
+def give_seat(table: Table, account: str, bot: str) -> list[AnyEvent]:
+    """A player gives his seat to a bot that has none."""
+    _, seat = _running(table, account)
+    if bot in table.seats:
+        raise errors.AlreadyJoined
+    return [SeatGiven(seat, bot)]
 
 
 def abort(table: Table, account: str, seed: bytes) -> list[AnyEvent]:

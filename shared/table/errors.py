@@ -29,12 +29,12 @@ class GameIsFull(TableRefusal):
 
 class AlreadyJoined(TableRefusal):
     code = "already_joined"
-    sentence = "You have joined this game already."
+    sentence = "This account has joined the game already."
 
 
 class NotJoined(TableRefusal):
     code = "not_joined"
-    sentence = "You have not joined this game."
+    sentence = "This account has not joined the game."
 
 
 class NotTheCreator(TableRefusal):

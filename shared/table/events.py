@@ -49,6 +49,13 @@ class GameStarted(TableEvent, frozen=True):
     draws: int
 
 
+class SeatGiven(TableEvent, frozen=True):
+    """The player at this seat gave it to a bot's account, which plays on."""
+
+    seat: int
+    account: str
+
+
 class GameAborted(TableEvent, frozen=True):
     """The game was ended before its end, by its creator; nobody wins."""
 
@@ -59,4 +66,6 @@ class SeedRevealed(TableEvent, frozen=True):
     seed: str
 
 
-AnyTableEvent = GameCreated | PlayerJoined | PlayerLeft | GameStarted | GameAborted | SeedRevealed
+AnyTableEvent = (
+    GameCreated | PlayerJoined | PlayerLeft | GameStarted | SeatGiven | GameAborted | SeedRevealed
+)

@@ -40,9 +40,9 @@ class Table(Struct):
     version: int = 1
     status: Status = Status.OPEN
     members: list[Member] = []
-    """In join order."""
+    """In join order. A seat given away changes nothing here: the nonces are the draws' key."""
     seats: tuple[str, ...] = ()
-    """Account ids by seat, once started."""
+    """Account ids by seat, once started; a seat given away is its new owner's."""
     game: Game | None = None
     seed: str | None = None
     """In hex, once revealed."""
@@ -77,8 +77,12 @@ class Table(Struct):
         return self.seats.index(account) if account in self.seats else None
 
     def is_member(self, account: str | None) -> bool:
-        """Whether the account created the game or has joined it."""
-        return account == self.creator or any(m.account == account for m in self.members)
+        """Whether the account created the game, has joined it or was given a seat in it."""
+        return account is not None and account in self.accounts()
+
+    def accounts(self) -> set[str]:
+        """All that belong to the game. Who has given a seat away may still watch."""
+        return {self.creator, *(member.account for member in self.members), *self.seats}
 
     def may_be_seen_by(self, account: str | None) -> bool:
         """A private game is seen by its members only."""
@@ -107,6 +111,8 @@ def apply(table: Table, event: e.TableEvent | Event) -> None:
             table.members = [m for m in table.members if m.account != account]
         case e.GameStarted(seats=seats):
             table.seats, table.status = seats, Status.RUNNING
+        case e.SeatGiven(seat=seat, account=account):
+            table.seats = (*table.seats[:seat], account, *table.seats[seat + 1 :])
         case e.GameAborted():
             table.status = Status.ABORTED
         case e.SeedRevealed(seed=seed):

@@ -18,6 +18,7 @@ TYPES: dict[str, tuple[type[AnyEvent], int]] = {
     "player_joined": (table.PlayerJoined, 1),
     "player_left": (table.PlayerLeft, 1),
     "game_started": (table.GameStarted, 1),
+    "seat_given": (table.SeatGiven, 1),
     "game_aborted": (table.GameAborted, 1),
     "seed_revealed": (table.SeedRevealed, 1),
     "game_set_up": (game.GameSetUp, 1),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -53,6 +54,15 @@ def register(commands: FlaskClient, name: str = "Ana") -> dict[str, str]:
     answer = commands.post("/v1/accounts", json={"name": name, "password": PASSWORD})
     assert answer.status_code == 201, answer.text
     return {"Authorization": f"Bearer {answer.json['token']}"}  # type: ignore[index]
+
+
+def register_bot(commands: FlaskClient, name: str, **profile: object) -> dict[str, Any]:
+    """Make a bot's account; returns the answer."""
+    wish = {"name": name, "password": PASSWORD, "kind": "bot", **profile}
+    answer = commands.post("/v1/accounts", json=wish)
+    assert answer.status_code == 201, answer.text
+    document: dict[str, Any] = answer.get_json()
+    return document
 
 
 @pytest.fixture

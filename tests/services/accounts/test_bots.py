@@ -7,17 +7,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.services.conftest import PASSWORD, register
+from tests.services.conftest import PASSWORD, register, register_bot
 
 Document = dict[str, Any]
-
-
-def register_bot(client: FlaskClient, name: str, **profile: object) -> Document:
-    wish = {"name": name, "password": PASSWORD, "kind": "bot", **profile}
-    answer = client.post("/v1/accounts", json=wish)
-    assert answer.status_code == 201, answer.text
-    document: Document = answer.get_json()
-    return document
 
 
 def bots(client: FlaskClient, query: str = "") -> Document:

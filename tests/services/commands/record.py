@@ -12,7 +12,7 @@ from services.commands.examples import FILE
 from shared.config import Settings
 from tests import servers
 from tests.services.commands.conftest import Document, Running, ok, open_game, post
-from tests.services.conftest import closing, register
+from tests.services.conftest import closing, register, register_bot
 
 ANALYSIS = "/v1/analysis"
 ROLES, SALE = LEGAL_MOVES["roles"]["value"], APPLY["sale"]["value"]
@@ -32,11 +32,15 @@ def answers(client: FlaskClient) -> dict[str, Document]:
     found["join_game"] = ok(post(client, cid, f"{path}/players", code))
     found["leave_game"] = ok(client.delete(f"{path}/players/me", headers=cid))
     ok(post(client, cid, f"{path}/players", code))
+    bot = register_bot(client, "greedy", accepts_seats=True)["account"]["id"]
+    ok(post(client, ana, f"{path}/players", {"bot": bot}))
+    found["take_bot_out"] = ok(client.delete(f"{path}/players/{bot}", headers=ana))
     started = ok(post(client, ana, f"{path}/start"))
     table = Running(client, path, [ana, bob, cid], started["state"])
     builder: Document = {"type": "choose_role", "role": "builder"}
     found["preview_move"] = table.preview(0, builder)
     found["make_move"] = table.play(0, **builder)
+    found["substitute"] = ok(post(client, cid, f"{path}/substitute", {"bot": bot}))
     found["abort_game"] = ok(post(client, ana, f"{path}/abort"))
     found["analyse_legal_moves"] = ok(post(client, {}, f"{ANALYSIS}/legal-moves", ROLES))
     found["analyse_apply"] = ok(post(client, {}, f"{ANALYSIS}/apply", SALE))

@@ -1,0 +1,89 @@
+"""Seats given to bots: taken back in an open game, and given away in a running one."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+from uuid import UUID
+
+from flask import Response
+from marshmallow import Schema, fields
+
+from services.commands.account_store import AccountStore
+from services.commands.answers import Change
+from services.commands.changing import change
+from services.commands.examples import EXAMPLES
+from services.commands.games import Snapshot
+from services.commands.operations import CHANGED, VERSIONED, changes_game
+from shared.http.addresses import game_id_parameter, id_of, id_parameter
+from shared.http.blueprint import Blueprint, refuses
+from shared.http.problems import Problem
+from shared.http.resources import resources
+from shared.table import decide
+from shared.table.decide import AnyEvent
+
+blueprint = Blueprint("bots", __name__, description="Bots: who takes seats, and giving them some.")
+
+
+class SubstituteSchema(Schema):
+    bot = fields.UUID(
+        required=True, metadata={"description": "Its account id, one of `GET /v1/bots`."}
+    )
+
+
+class Substitute(TypedDict):
+    bot: UUID
+
+
+@blueprint.route(
+    "/v1/games/<game_id>/players/<account_id>",
+    methods=["DELETE"],
+    parameters=[game_id_parameter(), id_parameter("account_id", "The bot's account id.")],
+)
+@changes_game
+@refuses(*CHANGED, "not_the_creator", "not_a_bot", "game_not_open", "not_joined")
+@blueprint.response(200, Change, headers=VERSIONED, example=EXAMPLES["take_bot_out"])
+def take_bot_out(game_id: str, account_id: str) -> Response:
+    """Take a bot out.
+
+    By the game's creator, before it has started.
+    """
+    bot = id_of(account_id)
+
+    def take_out(known: Snapshot, account: str) -> list[AnyEvent]:
+        events = decide.take_out(known.table, account, str(bot))
+        _require_bot(bot)
+        return events
+
+    return change(id_of(game_id), take_out, status=200)
+
+
+@blueprint.route(
+    "/v1/games/<game_id>/substitute", methods=["POST"], parameters=[game_id_parameter()]
+)
+@changes_game
+@refuses(*CHANGED, "invalid", "game_not_running", "not_joined", "already_joined", "bot_unavailable")
+@blueprint.arguments(SubstituteSchema, example={"bot": "01a22bac-0000-7000-8000-000000000009"})
+@blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["substitute"])
+def substitute(wish: Substitute, game_id: str) -> Response:
+    """Give one's seat to a bot.
+
+    While the game is running, and for good. Who has done so may still watch, a private game too.
+    """
+    return change(
+        id_of(game_id),
+        lambda known, account: decide.give_seat(known.table, account, seatable(wish["bot"])),
+    )
+
+
+def seatable(account_id: UUID) -> str:
+    """Name an account as tables do, or refuse it if it is no bot that takes seats."""
+    found = AccountStore(resources().pool).find(account_id)
+    if found is None or not found.accepts_seats:
+        raise Problem("bot_unavailable", f"{account_id} is no bot that takes seats.")
+    return str(account_id)
+
+
+def _require_bot(account_id: UUID) -> None:
+    found = AccountStore(resources().pool).find(account_id)
+    if found is None or found.kind != "bot":
+        raise Problem("not_a_bot")
