@@ -19,7 +19,7 @@ from tests.services.projector.games import (
 )
 from tests.tables import Play
 
-KILLS = 25
+KILLS = 15
 
 
 @contextmanager

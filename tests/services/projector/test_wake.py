@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -47,11 +48,16 @@ def test_a_commit_during_a_drain_wakes_again(wiring: Wiring, queue: Queue) -> No
     assert queue.count == 2
 
 
-def test_waking_does_not_wait_for_redis(wiring: Wiring, queue: Queue) -> None:
-    wiring.redis.client_pause(500)
-    began = time.monotonic()
+def test_waking_does_not_wait_for_redis() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        redis = Redis(port=silent.getsockname()[1], socket_timeout=2, retry=Retry(NoBackoff(), 0))
+        began = time.monotonic()
+        Waker(redis, projection_queue(redis)).wake(PART)
+        assert time.monotonic() - began < 1
+
+
+def test_what_is_woken_is_sent_soon(wiring: Wiring, queue: Queue) -> None:
     wiring.waker.wake(PART)
-    assert time.monotonic() - began < 0.4
     wiring.waker.wake(PART + 1)
     while queue.count < 2:
         time.sleep(0.01)
