@@ -30,6 +30,10 @@ SETTINGS = {
     "idle_in_transaction_session_timeout": "10s",
 }
 
+RECONNECT_SECONDS = 1.0
+"""Then the next request tries anew. Left to itself the pool would wait twice as long each time, and
+after an outage go on refusing for as long as that had lasted."""
+
 
 def connect_options(role: Role) -> str:
     """The libpq `options` that make a login act as `role`, with the time-outs every service has."""
@@ -57,6 +61,7 @@ class Pool:
             min_size=1,
             max_size=max_size,
             timeout=2,
+            reconnect_timeout=RECONNECT_SECONDS,
             open=False,
             name=role.value,
         )

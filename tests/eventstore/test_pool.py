@@ -1,5 +1,6 @@
 """Connections: as the role, with time-outs, opened late, and back after the server was away."""
 
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -50,6 +51,22 @@ def test_a_server_that_cannot_be_reached_is_an_operational_error() -> None:
         pytest.raises(psycopg.OperationalError),
     ):
         one(pool)
+
+
+def test_after_an_outage_the_next_request_is_tried_at_once() -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))  # and does not listen: connections are refused
+        dsn = f"postgresql://127.0.0.1:{server.getsockname()[1]}/nowhere"
+        with opened(dsn, Role.QUERIES) as pool, ThreadPoolExecutor(1) as thread:
+            for _ in range(2):
+                with pytest.raises(psycopg.OperationalError):
+                    one(pool)
+            server.listen()
+            server.settimeout(1.5)
+            asked = thread.submit(one, pool)
+            server.accept()[0].close()
+            with pytest.raises(psycopg.OperationalError):
+                asked.result()
 
 
 def test_connections_that_the_server_closed_are_replaced_unseen(postgres_url: str) -> None:
