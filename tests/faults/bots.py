@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from random import Random
@@ -51,11 +51,13 @@ class Player:
         name = f"bot-{secrets.token_hex(6)}"
         self.writes, self.account = register(up.commands_url, name, secrets.token_urlsafe())
         self.reads = Client(up.queries_url, self.writes.token)
-        self._url, self._journal, self._rng = up.commands_url, journal, rng
+        self.http = httpx.Client(base_url=up.commands_url, timeout=30)
+        self._journal, self._rng = journal, rng
 
     def close(self) -> None:
         self.reads.close()
         self.writes.close()
+        self.http.close()
 
     def get(self, path: str, **query: str | int) -> Document:
         return insist(lambda: self.reads.get(path, **query))
@@ -70,12 +72,23 @@ class Player:
         self._journal.promises.append(Promise(self.account, key, answer))
         return answer
 
+    def send(
+        self,
+        method: str,
+        path: str,
+        body: Document | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout: float = 30,
+    ) -> httpx.Response:
+        """One request to the command service as it is, once."""
+        own = {"Authorization": f"Bearer {self.writes.token}", **(headers or {})}
+        return self.http.request(method, path, json=body, headers=own, timeout=timeout)
+
     def _break_off(self, path: str, body: Document, key: str) -> None:
         """Hang up before the request is read, while it is handled, or when it is committed."""
-        headers = {"Authorization": f"Bearer {self.writes.token}", "Idempotency-Key": key}
         timeout = self._rng.uniform(0.001, 0.04)
         with suppress(httpx.TransportError):
-            httpx.post(self._url + path, json=body, headers=headers, timeout=timeout)
+            self.send("POST", path, body, {"Idempotency-Key": key}, timeout)
 
 
 class Bot:

@@ -92,20 +92,23 @@ def faults_of_read_models(wiring: Wiring, tables: Sequence[Table], keys: Keys) -
 def faults_of_api(up: Up, tables: Sequence[Table], players: Sequence[Player]) -> Iterator[str]:
     """Everybody is shown the same."""
     by_account = {player.account: player for player in players}
-    for table in tables:
-        path = f"{up.queries_url}/v1/games/{table.game_id}"
-        shown = {document_field(None): _get(path, None)}
-        for seat, account in enumerate(table.seats):
-            player = by_account[account]
-            shown[document_field(seat)] = _get(path, player)
-            shown[legal_field(seat)] = _get(f"{path}/legal-moves", player)
-        held = _documents(table)
-        expected = {field: held[field.encode()] for field in shown}
-        yield from _differences(f"answers about {table.game_id}", expected, shown)
-    yield from _faults_of_lists(up, tables, players)
+    with httpx.Client(base_url=up.queries_url, timeout=30) as http:
+        for table in tables:
+            path = f"/v1/games/{table.game_id}"
+            shown = {document_field(None): _get(http, path, None)}
+            for seat, account in enumerate(table.seats):
+                player = by_account[account]
+                shown[document_field(seat)] = _get(http, path, player)
+                shown[legal_field(seat)] = _get(http, f"{path}/legal-moves", player)
+            held = _documents(table)
+            expected = {field: held[field.encode()] for field in shown}
+            yield from _differences(f"answers about {table.game_id}", expected, shown)
+        yield from _faults_of_lists(http, tables, players)
 
 
-def _faults_of_lists(up: Up, tables: Sequence[Table], players: Sequence[Player]) -> Iterator[str]:
+def _faults_of_lists(
+    http: httpx.Client, tables: Sequence[Table], players: Sequence[Player]
+) -> Iterator[str]:
     """The first page of each list that a player reads."""
     held = expected_lists(tables)
     for player in players:
@@ -116,7 +119,7 @@ def _faults_of_lists(up: Up, tables: Sequence[Table], players: Sequence[Player])
         }.items():
             newest = sorted(held.get(name, {}).items(), reverse=True)[:PAGE]
             expected = [msgspec.json.decode(document or b"null") for _, document in newest]
-            page = msgspec.json.decode(_get(f"{up.queries_url}{path}?limit={PAGE}", player))
+            page = msgspec.json.decode(_get(http, f"{path}?limit={PAGE}", player))
             if page["items"] != expected:
                 yield f"{path} of {player.account}: {len(page['items'])}, not {len(expected)}"
 
@@ -130,9 +133,9 @@ def _commands(log: Log) -> dict[str, list[Record]]:
     return found
 
 
-def _get(url: str, player: Player | None) -> bytes:
+def _get(http: httpx.Client, path: str, player: Player | None) -> bytes:
     headers = {"Authorization": f"Bearer {player.reads.token}"} if player else {}
-    answer = insist(lambda: httpx.get(url, headers=headers, timeout=30))
+    answer = insist(lambda: http.get(path, headers=headers))
     assert answer.status_code == httpx.codes.OK, answer.text
     return answer.content
 
