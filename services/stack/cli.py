@@ -6,11 +6,18 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from services.automation import demo
+from services.automation import demo, record, replay
 from services.stack import migrate, rebuild, up
 from services.stack.errors import StackError
 
-COMMANDS = {"up": up, "demo": demo, "rebuild": rebuild, "migrate": migrate}
+COMMANDS = {
+    "up": up,
+    "demo": demo,
+    "record": record,
+    "replay": replay,
+    "rebuild": rebuild,
+    "migrate": migrate,
+}
 """A module has `configure(parser)`, `run(arguments) -> exit code` and its summary as docstring."""
 
 

@@ -5,7 +5,7 @@ is the only writer of state. `legal(game, seat)` asks the same questions, so wha
 what is accepted.
 """
 
-from shared.engine.decide import check_options, decide, legal, play, preview, set_up
+from shared.engine.decide import begin, check_options, decide, legal, play, preview, set_up
 from shared.engine.errors import RuleViolation
 from shared.engine.evolve import evolve
 from shared.engine.setup import opening
@@ -18,6 +18,7 @@ __all__ = [
     "Game",
     "RuleViolation",
     "Turn",
+    "begin",
     "check_options",
     "decide",
     "evolve",

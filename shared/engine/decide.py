@@ -70,12 +70,17 @@ def set_up(players: int, options: Options, draw: Draw, first_draw: int = 0) -> T
     event = GameSetUp(players, options, violet, first_draw, draws)
     turn = Turn(opening(event), draw)
     turn.events.append(event)
+    begin(turn)
+    return turn
+
+
+def begin(turn: Turn) -> None:
+    """From the opening to the first decision."""
     if turn.game.drafted is None:
         draft.begin_first_round(turn)
     else:
         flow.ask(turn, 0, Decision.CHOOSE_BUILDING)
     _advance(turn)
-    return turn
 
 
 def check_options(players: int, options: Options) -> None:

@@ -10,7 +10,8 @@ from shared.engine.options import Options
 from shared.engine.phases import storage
 from shared.table.chance import Draws
 from shared.wire.moves import MalformedMove, decode_move, encode_move
-from shared.wire.position import PositionRefused, read_position
+from shared.wire.position import read_position
+from shared.wire.possible import PositionRefused
 from tests.rule_cases.case import Case, Given, Move, Step, Unreadable, read_case
 from tests.rule_cases.document import document
 from tests.rule_cases.matching import difference

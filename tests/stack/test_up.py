@@ -67,6 +67,18 @@ def test_a_demo_plays_a_game_to_its_scores(stack: Stack) -> None:
     assert httpx.get(address).json()["status"] == "finished"
 
 
+def test_a_game_is_written_down_and_played_again(stack: Stack, tmp_path: Path) -> None:
+    played = puertorico("demo", "--players", "3", "--seed", "8", "--url", stack.address)
+    (game,) = re.findall(r"/v1/games/(\S+)/events", played.stdout)
+    file = tmp_path / "game.txt"
+    recorded = puertorico("record", game, "--url", stack.address, "--output", str(file))
+    assert recorded.returncode == 0, recorded.stderr
+    again = puertorico("replay", str(file))
+    assert again.returncode == 0, again.stderr
+    assert "This is the recorded state." in again.stdout
+    assert re.search(r"^ana-\w+ .*\d+", again.stdout, re.MULTILINE)
+
+
 def test_a_second_up_on_the_same_data_is_refused(stack: Stack, data: Path) -> None:
     assert stack.process.poll() is None
     said = refusal("up", "--port", "0", "--data", str(data))

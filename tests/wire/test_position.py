@@ -9,7 +9,8 @@ from shared.engine.options import Options
 from shared.engine.state import Asked, CargoShip, Game, Space
 from shared.engine.vocabulary import BuildingKey, Decision, Good, Role, Tile
 from shared.table.chance import Draws
-from shared.wire.position import PositionRefused, read_position, write_building, write_space
+from shared.wire.position import read_position, write_building, write_space
+from shared.wire.possible import PositionRefused
 
 
 def opening(players: int = 3) -> Game:
