@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import socket
+import struct
 from typing import Any
 
 from prometheus_client import multiprocess
@@ -14,6 +16,21 @@ keepalive = 75
 """Longer than a proxy keeps its connections, or the proxy may write into one that closes."""
 control_socket_disable = True
 """It would be one file in the home folder for all gunicorns of the machine."""
+
+PATIENCE_SECONDS = 5
+
+
+def when_ready(server: Any) -> None:
+    """Hang up on a client that stays silent in the middle of a request or an answer.
+
+    A thread reads a request to its end, so as many such clients as there are threads would keep
+    everybody out. Connections inherit the listener's time-outs; those that idle between requests
+    are waited for elsewhere and keep their `keepalive`.
+    """
+    limit = struct.pack("ll", PATIENCE_SECONDS, 0)
+    for listener in server.LISTENERS:
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            listener.sock.setsockopt(socket.SOL_SOCKET, option, limit)
 
 
 def child_exit(server: Any, worker: Any) -> None:  # noqa: ARG001  # gunicorn's signature

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from flask import Flask, current_app
+from redis import ConnectionError as Disconnected
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -44,7 +45,8 @@ def redis_at(url: str) -> Redis:
     """Make a client that soon gives up: Redis is never needed, and an outage must not wait."""
     return Redis.from_url(
         url,
-        socket_timeout=2,
+        socket_timeout=1,
         socket_connect_timeout=0.5,
-        retry=Retry(NoBackoff(), 1),  # for a connection gone stale
+        # For a connection gone stale; a Redis that hangs is not waited for twice.
+        retry=Retry(NoBackoff(), 1, supported_errors=(Disconnected,)),
     )
