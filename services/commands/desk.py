@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from dataclasses import dataclass
 from typing import cast
 
@@ -27,6 +28,7 @@ def install(app: Flask, settings: Settings) -> None:
         found.redis if settings.queue_url == settings.redis_url else redis_at(settings.queue_url)
     )
     waker = Waker(found.redis, projection_queue(queue))
+    atexit.register(waker.close)
     app.extensions[_EXTENSION] = Desk(Games(found.store), waker)
 
 

@@ -17,6 +17,7 @@ JOB = "services.projector.jobs.drain"
 """By name: nobody imports the projector to wake it."""
 COALESCE_MS = 2000
 TIMEOUT_SECONDS = 60
+CLOSE_SECONDS = 5
 
 _FAILURES = Counter("puertorico_wake_failures", "Wake-ups that could not be sent; swept instead.")
 _log = structlog.get_logger("wake")
@@ -36,6 +37,7 @@ class Waker:
         self._pending: set[int] = set()
         self._news = Condition()
         self._sender: Thread | None = None
+        self._closed = False
 
     def wake(self, part: int) -> None:
         """At once, but in a thread: a move costs as little as its commit, whatever Redis does."""
@@ -45,6 +47,14 @@ class Waker:
             if self._sender is None:  # with the first wake-up, so after any fork
                 self._sender = Thread(target=self._send_pending, name="waker", daemon=True)
                 self._sender.start()
+
+    def close(self) -> None:
+        """Send what is still to be sent and end the thread; Redis is not waited for long."""
+        with self._news:
+            self._closed = True
+            self._news.notify()
+        if self._sender is not None:
+            self._sender.join(CLOSE_SECONDS)
 
     def send(self, parts: Sequence[int]) -> None:
         """Raise the flags of these parts, and enqueue a job for each whose flag was down.
@@ -64,9 +74,9 @@ class Waker:
             _log.warning("wake-ups not sent", parts=len(parts), error=str(error))
 
     def _send_pending(self) -> None:
-        while True:
+        while self._pending or not self._closed:
             with self._news:
-                self._news.wait_for(lambda: self._pending)
+                self._news.wait_for(lambda: self._pending or self._closed)
                 parts, self._pending = sorted(self._pending), set()
             self.send(parts)
 

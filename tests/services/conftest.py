@@ -26,6 +26,8 @@ def closing(app: Flask) -> Iterator[FlaskClient]:
     try:
         yield app.test_client()
     finally:
+        if desk := app.extensions.get("puertorico_commands"):
+            desk.waker.close()
         found.pool.close()
         found.redis.close()
 

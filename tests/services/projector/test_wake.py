@@ -63,6 +63,12 @@ def test_what_is_woken_is_sent_soon(wiring: Wiring, queue: Queue) -> None:
         time.sleep(0.01)
 
 
+def test_what_is_woken_is_sent_before_the_process_ends(wiring: Wiring, queue: Queue) -> None:
+    wiring.waker.wake(PART)
+    wiring.waker.close()
+    assert queue.count == 1
+
+
 def test_waking_never_fails() -> None:
     nowhere = Redis(port=1, retry=Retry(NoBackoff(), 0))
     Waker(nowhere, projection_queue(nowhere)).send([PART])
