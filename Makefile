@@ -18,7 +18,7 @@ setup: $(STAMP)  ## start everything on this machine at PORT, with its data in D
 	@$(BIN)/puertorico up --port $(PORT) --data $(DATA) $(ARGS)
 
 test: $(STAMP)  ## all tests, against real servers started for them
-	$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n auto --dist loadfile $(ARGS)
 
 check: $(STAMP)  ## what every commit passes: style, types, import directions, the quick tests
 	$(BIN)/ruff check

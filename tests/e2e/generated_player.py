@@ -4,6 +4,7 @@
 import random
 import sys
 
+import httpx
 from puerto_rico_client import AuthenticatedClient, Client
 from puerto_rico_client.api.accounts import register
 from puerto_rico_client.api.games import create_game, join_game, list_legal_moves, start_game
@@ -31,8 +32,9 @@ def main(url: str) -> None:
 
 def seat(url: str, name: str) -> tuple[str, AuthenticatedClient]:
     body = Registration(name=name, password="correct horse battery")
-    issued = register.sync(client=Client(url), body=body)
-    return str(issued.account.id), AuthenticatedClient(url, issued.token)
+    patient = httpx.Timeout(30)
+    issued = register.sync(client=Client(url, timeout=patient), body=body)
+    return str(issued.account.id), AuthenticatedClient(url, issued.token, timeout=patient)
 
 
 main(sys.argv[1])

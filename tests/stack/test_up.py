@@ -20,8 +20,6 @@ from shared.config import Settings
 from tests.stack.processes import is_gone
 from tests.stack.running import Stack, puertorico, up
 
-pytestmark = pytest.mark.xdist_group("up")  # one worker, so that its tests share a stack
-
 
 def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
     """What a command that cannot do its work says on standard error; its exit code is 1."""
