@@ -82,7 +82,12 @@ def _round_began(game: Game, event: e.RoundBegan) -> None:
 
 @_on(e.DecisionAsked)
 def _decision_asked(game: Game, event: e.DecisionAsked) -> None:
-    game.awaiting.append(Asked(event.seat, event.decision, game.version))
+    asked = Asked(event.seat, event.decision, game.version)
+    seats = [other.seat for other in game.awaiting]
+    if event.seat in seats:  # asked again: it keeps its place
+        game.awaiting[seats.index(event.seat)] = asked
+    else:
+        game.awaiting.append(asked)
 
 
 @_on(e.TurnsSkipped)

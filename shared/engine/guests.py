@@ -30,15 +30,17 @@ def move(turn: Turn, seat: int, command: MoveGuests) -> None:
     source = game.guest_house(player)
     assert source is not None
     turn.record(GuestsMoved(seat, source, tuple(guest.to for guest in command.guests)))
-    asked = game.asked(seat)
-    if asked is None or asked.decision in ELSEWHERE:
+    if (asked := game.asked(seat)) is None:
         return
-    occupied = [building for building in game.active(player) if building not in before]
-    if asked.decision is not MOVE:
+    if asked.decision is MOVE:
+        if not game.movable_guests(player):
+            flow.skip(turn, [seat], MOVE)
+            flow.guests_answered(turn, seat)
+    elif asked.decision not in ELSEWHERE:
+        occupied = [building for building in game.active(player) if building not in before]
         phases.current(game).resume(turn, seat, occupied)
-    elif not game.movable_guests(player):
-        flow.skip(turn, [seat], MOVE)
-        flow.guests_answered(turn, seat)
+    if game.asked(seat) is asked:  # asked anew, so that a retry cannot move a second guest
+        flow.ask(turn, seat, asked.decision)
 
 
 def answer(turn: Turn, seat: int, command: object) -> None:
