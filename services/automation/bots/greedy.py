@@ -1,4 +1,7 @@
-"""Sensible one-move play: each move is tried on a copy, the phase played out, the result judged."""
+"""Sensible one-move play: a role by estimate; any other move is tried and its phase played out.
+
+(Trying the roles too plays worse: what a phase leaves behind depends on who takes the next role.)
+"""
 
 from random import Random
 
@@ -6,17 +9,20 @@ from services.automation.bots import policy
 from services.automation.bots.outlook import standings
 from shared.engine import Draw, Game, play
 from shared.engine.commands import Command
+from shared.engine.vocabulary import Decision
 
 
 def choose(game: Game, seat: int, random: Random) -> Command:
     if (command := policy.without_thought(game, seat, random)) is not None:
         return command
-    seed = random.getrandbits(32)
-    choices = policy.considered(game, seat)
-    return max(choices, key=lambda command: outcome(game, seat, command, Random(seed)))
+    asked = game.asked(seat)
+    if asked is not None and asked.decision is Decision.CHOOSE_ROLE:
+        return policy.answer(game, seat)
+    seed, choices = random.getrandbits(32), policy.considered(game, seat)
+    return max(choices, key=lambda command: _outcome(game, seat, command, Random(seed)))
 
 
-def outcome(game: Game, seat: int, command: Command, random: Random) -> float:
+def _outcome(game: Game, seat: int, command: Command, random: Random) -> float:
     """What the position after the phase is worth to the seat, if everybody answers quickly."""
     tried, draw = game.clone(), imagined(random)
     play(tried, seat, command, draw)

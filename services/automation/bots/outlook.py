@@ -11,7 +11,7 @@ DOUBLOON = 0.75
 """Points that a doubloon brings while there are builders enough to come."""
 BARRELS_A_TILE = 0.75
 """Barrels that reach a ship a cycle per tile with a colonist."""
-SHIPPED = 0.55
+SHIPPED = 0.4
 """Points for a barrel held: it may spoil or find no ship."""
 
 

@@ -20,7 +20,7 @@ from shared.engine.vocabulary import Decision
 
 CURIOSITY = 1.5
 """Points by which a move little tried may seem worse and be tried again."""
-SIMULATIONS = 60
+SIMULATIONS = 40
 HORIZON = 1.5
 """Rounds that a simulation looks ahead."""
 

@@ -18,7 +18,7 @@ COLONIST = 0.35
 """Points for a colonist who finds work."""
 BUDGET = 0.25
 """Points for each doubloon that can be spent on a building."""
-EXTRA = 0.6
+EXTRA = 0.5
 """Points for the craftsman's own good."""
 RIVALS = 1.0
 """What the others' average gain counts against one's own."""
