@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+from collections.abc import Callable
 from typing import Any, Literal
 
 import flask_smorest
@@ -33,6 +34,12 @@ ServiceName = Literal["commands", "queries"]
 
 _POOL_SIZE = 16
 """At least the threads of a worker, so that none waits for another's connection."""
+
+
+class Service(Flask):
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Take each as it is: Flask would ask, request for request, if it is a coroutine."""
+        return func
 
 
 class Api(flask_smorest.Api):  # type: ignore[misc]
@@ -80,7 +87,7 @@ class _Schemas(MarshmallowPlugin):  # type: ignore[misc]
 def base_app(name: ServiceName, settings: Settings) -> tuple[Flask, Api]:
     """Make a service's app without its blueprints. Connects to nothing until the first request."""
     logs.configure(settings.log_level)
-    app = Flask(name, static_folder=None)
+    app = Service(name, static_folder=None)
     # One byte more, since Werkzeug cuts a body of unannounced length off there without a word.
     app.config["MAX_CONTENT_LENGTH"] = MAX_BYTES + 1
     app.url_map.merge_slashes = False  # an address is right or wrong; no redirects

@@ -90,8 +90,9 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
         self.requested: list[Document] = []
         """The types that parts of requests are read into, likewise."""
 
-    def arguments(self, schema: object, **options: Any) -> Decorator:
-        parse: Decorator = super().arguments(schema, **options)
+    def arguments(self, schema: type[Schema], **options: Any) -> Decorator:
+        """Hand the view what the schema, which is made once, makes of the request."""
+        parse: Decorator = super().arguments(schema(), **options)
 
         def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
             parsing = parse(view)

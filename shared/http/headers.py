@@ -15,6 +15,16 @@ _ACCEPTED = (
     "X-Request-Id"
 )
 _DAY = "86400"
+_ALWAYS = [
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", _EXPOSED),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),
+]
+_UNLESS_SET = {
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Cache-Control": "no-store",
+}
 
 
 def install(app: Flask) -> None:
@@ -37,12 +47,7 @@ def _answer_options() -> Response | None:
 
 
 def _add_headers(response: Response) -> Response:
-    response.headers["Access-Control-Allow-Origin"] = "*"
-    response.headers["Access-Control-Expose-Headers"] = _EXPOSED
-    response.headers["X-Content-Type-Options"] = "nosniff"
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers.setdefault(
-        "Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"
-    )
-    response.headers.setdefault("Cache-Control", "no-store")
+    response.headers.extend(_ALWAYS)
+    for name, value in _UNLESS_SET.items():
+        response.headers.setdefault(name, value)
     return response

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
+from functools import cache
 
 import structlog
 from flask import Flask, Response, g, request
@@ -49,7 +50,7 @@ def install(app: Flask, service: str) -> None:
         structlog.contextvars.bind_contextvars(service=service, request_id=request_id())
 
     def end(response: Response) -> Response:
-        response.headers["X-Request-Id"] = request_id()
+        response.headers.add("X-Request-Id", request_id())
         seconds = time.perf_counter() - g.started
         _measure(service, response.status_code, seconds)
         _tell(response.status_code, seconds)
@@ -60,12 +61,24 @@ def install(app: Flask, service: str) -> None:
 
 
 def _measure(service: str, status: int, seconds: float) -> None:
-    labels = (service, _method(), _route())
-    _REQUESTS.labels(*labels, status).inc()
-    _SECONDS.labels(*labels).observe(seconds)
+    count, duration = _series(service, _method(), _route(), status)
+    count.inc()
+    duration.observe(seconds)
     pool = resources().pool.stats()
-    for key, state in _POOL_STATES.items():
-        _CONNECTIONS.labels(service, state).set(pool.get(key, 0))
+    for key, gauge in _gauges(service):
+        gauge.set(pool.get(key, 0))
+
+
+@cache
+def _series(service: str, method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    """Look them up once: that takes longer than counting."""
+    labels = (service, method, route)
+    return _REQUESTS.labels(*labels, status), _SECONDS.labels(*labels)
+
+
+@cache
+def _gauges(service: str) -> list[tuple[str, Gauge]]:
+    return [(key, _CONNECTIONS.labels(service, state)) for key, state in _POOL_STATES.items()]
 
 
 def _tell(status: int, seconds: float) -> None:
