@@ -1,4 +1,4 @@
-"""The specification, its browsable form and the list of problem codes; nothing from elsewhere."""
+"""The specification, its browsable form, the rules and the problem codes; all from here."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from shared.http.refusals import ALL_KINDS
 docs = Blueprint("docs", __name__)
 
 _SPECIFICATION = Path(__file__).parents[2] / "openapi.yaml"
+_RULES = Path(__file__).parents[2] / "docs" / "rules.md"
 _ASSETS = Path(str(files("flask_swagger_ui"))) / "dist"
 _OWN = Path(__file__).parent / "docs_page"
 # Swagger UI sets style attributes and draws its icons from data: URLs.
@@ -47,6 +48,12 @@ def asset(path: str) -> Response:
     return send_from_directory(folder, path)
 
 
+@docs.get("/rules.md")
+def rules_as_played() -> Response:
+    """Give the rules whose sections refusals name, as Markdown with an anchor for each."""
+    return send_file(_RULES, mimetype="text/markdown", conditional=True)
+
+
 @docs.get("/problems")
 def list_problems() -> Response:
     return jsonify(items=[_shown(code, kind) for code, kind in ALL_KINDS.items()])
@@ -68,4 +75,5 @@ def _shown(code: str, kind: Kind) -> dict[str, object]:
         "title": kind.title,
         "advice": kind.advice,
         "rule": kind.rule,
+        "rule_text": kind.rule and f"/rules.md#{kind.rule}",
     }

@@ -28,11 +28,25 @@ _TEXTS = Path(__file__).parent / "texts"
 """One file for each language; a test holds each to all keys."""
 
 
-class Texts(Struct, frozen=True):
-    """What things do, in the words of one language."""
+Language = Literal["en", "de", "fr", "es"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+"""The first is the default."""
 
-    roles: dict[Role, str]
-    buildings: dict[BuildingKey, str]
+
+class Words(Struct, frozen=True):
+    """What something is called and what it does."""
+
+    name: str
+    text: str
+
+
+class Texts(Struct, frozen=True):
+    """The words of one language. Codes are the same in all."""
+
+    goods: dict[Good, str]
+    tiles: dict[Tile, str]
+    roles: dict[Role, Words]
+    buildings: dict[BuildingKey, Words]
     options: dict[str, str]
 
 
@@ -53,6 +67,7 @@ class BuildingRule(Struct, frozen=True, kw_only=True):
         Meta(description="Production buildings are always in play, of the violet ones a choice."),
     ]
     copies: Annotated[dict[int, int], Meta(description="By number of players.")]
+    name: str
     text: str
 
 
@@ -77,6 +92,7 @@ class RoleRule(Struct, frozen=True):
     """A role (Rules 4)."""
 
     id: Role
+    name: str
     text: str
 
 
@@ -84,7 +100,15 @@ class GoodRule(Struct, frozen=True):
     """A good and what the trading house pays for it."""
 
     id: Good
+    name: str
     price: int
+
+
+class TileRule(Struct, frozen=True):
+    """What can lie on an island space."""
+
+    id: Tile
+    name: str
 
 
 class OptionRule(Struct, frozen=True, kw_only=True):
@@ -103,12 +127,13 @@ class Rules(Struct, frozen=True, kw_only=True):
     """The tables of the rules. docs/rules.md holds the rules themselves."""
 
     rules_version: int
-    language: str
+    language: Annotated[Language, Meta(description="Of names and texts; codes have none.")]
     island_spaces: int
     city_spaces: int
     trading_house_spaces: int
     roles: list[RoleRule]
     goods: list[GoodRule]
+    tiles: list[TileRule]
     buildings: Annotated[list[BuildingRule], Meta(description="In the order of the printed table.")]
     never_together: Annotated[
         tuple[BuildingKey, BuildingKey], Meta(description="Never both in play, whatever the set.")
@@ -117,11 +142,11 @@ class Rules(Struct, frozen=True, kw_only=True):
     options: list[OptionRule]
 
 
-def texts(language: str) -> Texts:
+def texts(language: Language) -> Texts:
     return msgspec.json.decode((_TEXTS / f"{language}.json").read_bytes(), type=Texts)
 
 
-def rules(language: str) -> Rules:
+def rules(language: Language) -> Rules:
     """Everything a client needs to show the game, but for the play itself."""
     words = texts(language)
     return Rules(
@@ -130,8 +155,9 @@ def rules(language: str) -> Rules:
         island_spaces=ISLAND_SPACES,
         city_spaces=CITY_SPACES,
         trading_house_spaces=TRADING_HOUSE_SPACES,
-        roles=[RoleRule(role, words.roles[role]) for role in Role],
-        goods=[GoodRule(good, PRICES[good]) for good in Good],
+        roles=[RoleRule(role, words.roles[role].name, words.roles[role].text) for role in Role],
+        goods=[GoodRule(good, words.goods[good], PRICES[good]) for good in Good],
+        tiles=[TileRule(tile, words.tiles[tile]) for tile in Tile],
         buildings=[_building(b, words.buildings[b.key]) for b in PRINTED.values()],
         never_together=NEVER_TOGETHER,
         setups=[_set_up(players) for players in COMPONENTS],
@@ -139,7 +165,7 @@ def rules(language: str) -> Rules:
     )
 
 
-def _building(building: Building, text: str) -> BuildingRule:
+def _building(building: Building, words: Words) -> BuildingRule:
     return BuildingRule(
         id=building.key,
         cost=building.cost,
@@ -152,7 +178,8 @@ def _building(building: Building, text: str) -> BuildingRule:
         produces=building.produces,
         set=_set(building.key),
         copies={players: copies([building.key], players)[building.key] for players in COMPONENTS},
-        text=text,
+        name=words.name,
+        text=words.text,
     )
 
 

@@ -24,9 +24,13 @@ to faulty values: by `pointer` (RFC 6901) into the body, or by `parameter` in th
 def page() -> str:
     rows = sorted((kind.status, code, kind) for code, kind in ALL_KINDS.items())
     return _HEAD + "".join(
-        f"| {status} | `{code}` | {kind.title} | {kind.advice} | {kind.rule or ''} |\n"
+        f"| {status} | `{code}` | {kind.title} | {kind.advice} | {_section(kind.rule)} |\n"
         for status, code, kind in rows
     )
+
+
+def _section(rule: str | None) -> str:
+    return f"[{rule}](rules.md#{rule})" if rule else ""
 
 
 if __name__ == "__main__":

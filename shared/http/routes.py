@@ -51,6 +51,7 @@ PLUMBING: Mapping[str, tuple[str, ...]] = {
     "/problems": ("GET",),
     "/problems/{code}": ("GET",),
     "/readyz": ("GET",),
+    "/rules.md": ("GET",),
 }
 """What it does not: documentation, and what operators and proxies ask."""
 
