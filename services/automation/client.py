@@ -14,6 +14,8 @@ Document = dict[str, Any]
 
 _PATIENCE = 8
 """How often a request is sent before the client gives up."""
+_LATER = (429, 502, 503, 504)
+"""Statuses after which the same request may succeed; proxies too answer so."""
 
 
 class ApiError(Exception):
@@ -65,7 +67,7 @@ class Client:
                     raise
                 time.sleep(0.2 * 2**attempt)
                 continue
-            if answer.status_code in (429, 503) and not last:
+            if answer.status_code in _LATER and not last:
                 time.sleep(float(answer.headers.get("Retry-After", 0.2 * 2**attempt)))
                 continue
             return _document(answer)
@@ -75,7 +77,8 @@ class Client:
 def _document(answer: httpx.Response) -> Document:
     if answer.status_code == httpx.codes.NO_CONTENT:
         return {}
-    document: Document = answer.json()
+    is_json = "json" in answer.headers.get("Content-Type", "")
+    document: Document = answer.json() if is_json else {"title": answer.reason_phrase}
     if answer.is_error:
         raise ApiError(answer.status_code, document)
     return document

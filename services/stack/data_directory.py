@@ -3,6 +3,7 @@
 lock           held by the launcher and its servers; says the launcher's process id
 passwords.json made once
 running.json   the servers' addresses, while they run
+bots.json      the tokens of the bots that play here
 postgres/  postgres.log  valkey/  valkey.log
 """
 

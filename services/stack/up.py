@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -35,6 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, default=Path("data"), help="the folder that everything is kept in"
     )
+    parser.add_argument(
+        "--bots",
+        type=int,
+        default=1,
+        metavar="N",
+        help="bots of each strategy that take seats in games (default 1, none by 0)",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,16 +58,21 @@ def run(arguments: argparse.Namespace) -> int:
             redis_url=os.environ.get("REDIS_URL"),
         ) as servers:
             _prepare(servers.addresses)
-            _serve(data, servers, listener)
+            _serve(data, servers, listener, arguments.bots)
     _say("Stopped.")
     return 0
 
 
-def _serve(data: DataDirectory, servers: Embedded, listener: socket.socket) -> None:
+def _serve(data: DataDirectory, servers: Embedded, listener: socket.socket, bots: int) -> None:
     """Run the services and say how to use them, until a signal ends it."""
     address = _address(listener)
     environment = _environment(servers.addresses, address, data.path / "metrics")
     programs = _programs(data, environment, listener.fileno())
+    if bots:
+        arguments = ["--url", address, "--data", str(data.path), "--each", str(bots)]
+        programs.append(
+            _program("bots", ["services.automation.play", *arguments], data, environment)
+        )
     processes = [Process(program) for program in programs]
     try:
         for process in processes:
@@ -86,16 +98,26 @@ def _programs(data: DataDirectory, environment: Mapping[str, str], listener: int
         "sweeper": ["services.projector.sweeper"],
     }
     return [
-        Program(
-            name=name,
-            argv=[sys.executable, "-m", *arguments],
-            env=environment,
-            log=data.path / f"{name}.log",
-            stop_signal=signal.SIGTERM,
-            keeps_open=(data.lock, listener) if name == "web" else (data.lock,),
-        )
+        _program(name, arguments, data, environment, *([listener] if name == "web" else []))
         for name, arguments in modules.items()
     ]
+
+
+def _program(
+    name: str,
+    module: Sequence[str],
+    data: DataDirectory,
+    environment: Mapping[str, str],
+    *keeps_open: int,
+) -> Program:
+    return Program(
+        name=name,
+        argv=[sys.executable, "-m", *module],
+        env=environment,
+        log=data.path / f"{name}.log",
+        stop_signal=signal.SIGTERM,
+        keeps_open=(data.lock, *keeps_open),
+    )
 
 
 def _environment(servers: Servers, address: str, metrics: Path) -> dict[str, str]:
@@ -169,6 +191,7 @@ Puerto Rico is running at {address}
   first game    in another terminal, to watch four players:
                 {sys.argv[0]} demo --players 4 --url {address}
                 or by hand with curl: README.md, "A first game"
+  opponents     {address}/v1/bots: bots to be given seats in one's games
   data, logs    {data}
 
 Ctrl-C stops everything; the data stays."""

@@ -41,10 +41,10 @@ class Stack:
 
 
 @contextmanager
-def up(data: Path, env: dict[str, str] | None = None) -> Iterator[Stack]:
+def up(data: Path, env: dict[str, str] | None = None, *arguments: str) -> Iterator[Stack]:
     port = free_ports(1)[0]
     with subprocess.Popen(
-        [PUERTORICO, "up", "--port", str(port), "--data", data],
+        [PUERTORICO, "up", "--port", str(port), "--data", data, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -77,6 +77,13 @@ def test_a_game_is_written_down_and_played_again(stack: Stack, tmp_path: Path) -
     assert re.search(r"^ana-\w+ .*\d+", again.stdout, re.MULTILINE)
 
 
+def test_bots_of_each_strategy_wait_for_a_seat(stack: Stack) -> None:
+    def waiting() -> set[str]:
+        return {bot["name"] for bot in httpx.get(f"{stack.address}/v1/bots").json()["items"]}
+
+    eventually(lambda: waiting() == {"random", "greedy", "planner"})
+
+
 def test_a_second_up_on_the_same_data_is_refused(stack: Stack, data: Path) -> None:
     assert stack.process.poll() is None
     said = refusal("up", "--port", "0", "--data", str(data))
@@ -142,7 +149,9 @@ def test_ones_own_servers_are_used_instead(settings: Settings, tmp_path: Path) -
         assert httpx.post(f"{stack.address}/v1/accounts", json=player).status_code == 201
         assert running_servers(tmp_path / "data").database_url == settings.database_url
     with psycopg.connect(settings.database_url) as connection:
-        assert connection.execute("select name from es.accounts").fetchone() == ("diego",)
+        assert connection.execute(
+            "select name from es.accounts where kind = 'human'"
+        ).fetchone() == ("diego",)
     assert not (tmp_path / "data" / "postgres").exists()
 
 

@@ -1,0 +1,66 @@
+"""The accounts of our bots: registered once, their tokens kept in a file."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from http import HTTPStatus
+from pathlib import Path
+
+from services.automation.client import ApiError, Client
+
+
+class Credentials:
+    """The tokens of the bots by name, in a file that nobody else can read."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._tokens: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
+
+    def sign_in(self, url: str, name: str, strategy: str) -> Client:
+        """The account's client; of a new account, unless its token is still good."""
+        if name in self._tokens and _is_good(known := Client(url, self._tokens[name])):
+            return known
+        client = _registered(url, name, strategy)
+        assert client.token is not None
+        self._tokens[name] = client.token
+        self._save()
+        return client
+
+    def _save(self) -> None:
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        draft = self._file.with_suffix(".new")
+        draft.unlink(missing_ok=True)
+        draft.touch(mode=0o600)
+        draft.write_text(json.dumps(self._tokens))
+        draft.replace(self._file)
+
+
+def _is_good(client: Client) -> bool:
+    try:
+        client.get("/v1/me")
+    except ApiError as error:
+        if error.status != HTTPStatus.UNAUTHORIZED:
+            raise
+        return False
+    return True
+
+
+def _registered(url: str, name: str, strategy: str) -> Client:
+    """A new account of this name, or with a longer one if somebody has taken it."""
+    client = Client(url)
+    wish = {
+        "name": name,
+        "password": secrets.token_urlsafe(),
+        "kind": "bot",
+        "strategy": strategy,
+        "accepts_seats": True,
+    }
+    try:
+        answer = client.post("/v1/accounts", wish)
+    except ApiError as error:
+        if error.problem.get("code") != "name_taken":
+            raise
+        answer = client.post("/v1/accounts", wish | {"name": f"{name}-{secrets.token_hex(3)}"})
+    client.token = answer["token"]
+    return client
