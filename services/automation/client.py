@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import httpx
@@ -12,6 +12,7 @@ import httpx
 Document = dict[str, Any]
 """A JSON object as the API answers it."""
 
+_PAGE = 500
 _PATIENCE = 8
 """How often a request is sent before the client gives up."""
 _LATER = (429, 502, 503, 504)
@@ -90,3 +91,12 @@ def register(base_url: str, name: str, password: str) -> tuple[Client, str]:
     answer = client.post("/v1/accounts", {"name": name, "password": password})
     client.token = answer["token"]
     return client, answer["account"]["id"]
+
+
+def audit_trail(client: Client, game_id: str) -> Iterator[Document]:
+    """Every event of a game, page by page."""
+    after: int | None = 0
+    while after is not None:
+        page = client.get(f"/v1/games/{game_id}/events", after=after, limit=_PAGE)
+        yield from page["items"]
+        after = page["next"]

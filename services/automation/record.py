@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 
-from services.automation.client import ApiError, Client, Document
+from services.automation.client import ApiError, Client, Document, audit_trail
 from shared.engine import Game
 from shared.engine.events import Event, GameSetUp
 from shared.table import state
@@ -22,7 +22,6 @@ from shared.wire.intent import NoSuchMove, moves_behind
 from shared.wire.named_draws import tiles_drawn
 
 _URL = "http://127.0.0.1:8000"
-_PAGE = 500
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -60,19 +59,11 @@ class NotStarted(Exception):
 
 def record(client: Client, game_id: str) -> GameRecord:
     """The game as it stands, with the names of its players."""
-    table, found = recorded(list(_audit_trail(client, game_id)))
+    table, found = recorded(list(audit_trail(client, game_id)))
     accounts = client.get("/v1/accounts", ids=",".join(table.seats))["items"]
     names = {account["id"]: account["name"] for account in accounts}
     found.names = [names.get(account, account) for account in table.seats]
     return found
-
-
-def _audit_trail(client: Client, game_id: str) -> Iterator[Document]:
-    after: int | None = 0
-    while after is not None:
-        page = client.get(f"/v1/games/{game_id}/events", after=after, limit=_PAGE)
-        yield from page["items"]
-        after = page["next"]
 
 
 def recorded(trail: Sequence[Document]) -> tuple[Table, GameRecord]:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from services.automation import demo, record, replay
+from services.automation import demo, record, replay, verify
 from services.stack import migrate, rebuild, up
 from services.stack.errors import StackError
 
@@ -15,6 +15,7 @@ COMMANDS = {
     "demo": demo,
     "record": record,
     "replay": replay,
+    "verify": verify,
     "rebuild": rebuild,
     "migrate": migrate,
 }

@@ -11,13 +11,19 @@ def turn_up(turn: Turn) -> None:
     while len(tiles.face_up) < wanted and (tiles.face_down or tiles.discards):
         if not tiles.face_down:
             turn.record(DiscardsShuffled(dict(tiles.discards)))
-        first, left = turn.game.draws, dict(tiles.face_down)
-        count = min(wanted - len(tiles.face_up), sum(left.values()))
-        drawn: list[Tile] = []
-        for number in range(first, first + count):
-            drawn.append(pick(turn.draw, number, left))
-            left[drawn[-1]] -= 1
-        turn.record(PlantationsTurnedUp(tuple(drawn), first))
+        first = turn.game.draws
+        count = min(wanted - len(tiles.face_up), sum(tiles.face_down.values()))
+        drawn = pick_several(turn.draw, range(first, first + count), tiles.face_down)
+        turn.record(PlantationsTurnedUp(drawn, first))
+
+
+def pick_several(draw: Draw, numbers: range, stack: dict[Tile, int]) -> tuple[Tile, ...]:
+    """Draw tiles one after the other, none put back; the stack itself is unchanged."""
+    left, drawn = dict(stack), []
+    for number in numbers:
+        drawn.append(pick(draw, number, left))
+        left[drawn[-1]] -= 1
+    return tuple(drawn)
 
 
 def pick(draw: Draw, number: int, stack: dict[Tile, int]) -> Tile:

@@ -77,6 +77,19 @@ def test_a_game_is_written_down_and_played_again(stack: Stack, tmp_path: Path) -
     assert re.search(r"^ana-\w+ .*\d+", again.stdout, re.MULTILINE)
 
 
+def test_whoever_doubts_a_game_verifies_it(stack: Stack) -> None:
+    played = puertorico("demo", "--players", "3", "--seed", "9", "--url", stack.address)
+    (game,) = re.findall(r"/v1/games/(\S+)/events", played.stdout)
+    head = httpx.get(f"{stack.address}/v1/games/{game}").json()["head_hash"]
+    verified = puertorico("verify", game, "--url", stack.address, "--head", head)
+    assert verified.returncode == 0, verified.stderr
+    assert head in verified.stdout
+    assert re.search(r"All \d+ draws follow", verified.stdout)
+    assert "is not in the chain" in refusal(
+        "verify", game, "--url", stack.address, "--head", "00" * 32
+    )
+
+
 def test_bots_of_each_strategy_wait_for_a_seat(stack: Stack) -> None:
     def waiting() -> set[str]:
         return {bot["name"] for bot in httpx.get(f"{stack.address}/v1/bots").json()["items"]}

@@ -1,0 +1,110 @@
+"""puertorico verify: a game's audit trail is checked by whoever may read it, trusting nobody.
+
+Everything is worked out here from the events: the chain of hashes, whether the trail shows what is
+hashed, and, once the seed is revealed, every draw (docs/fair-draws.md).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from uuid import UUID
+
+import httpx
+import msgspec
+
+from services.automation.client import ApiError, Client, Document, audit_trail
+from shared.eventstore.fairness import recompute_draws
+from shared.eventstore.records import Record, part_of, read_envelope
+from shared.eventstore.verify import verify_chain
+from shared.views.audit import audit_item
+
+_URL = "http://127.0.0.1:8000"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", type=UUID, help="the id of the game")
+    parser.add_argument("--url", default=_URL, help=f"where the API is (default {_URL})")
+    parser.add_argument("--token", help="a member's token, for a private game")
+    parser.add_argument(
+        "--head", help="a hash (`head_hash`) noted earlier: it must be in the chain"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    client = Client(arguments.url.rstrip("/"), arguments.token)
+    try:
+        items = list(audit_trail(client, str(arguments.game)))
+        for line in verify(arguments.game, items, arguments.head):
+            print(line)
+    except httpx.ConnectError:
+        return _failure(f"nothing answers at {arguments.url}: is it up?")
+    except ApiError as error:
+        return _failure(str(error))
+    except Falsified as error:
+        return _failure(f"This game's log is not to be trusted: {error}")
+    finally:
+        client.close()
+    return 0
+
+
+def _failure(reason: str) -> int:
+    print(f"puertorico: {reason}", file=sys.stderr)
+    return 1
+
+
+class Falsified(Exception):
+    """The trail is not what was written at first; the message says where and why."""
+
+
+def verify(game_id: UUID, items: Sequence[Document], head: str | None = None) -> list[str]:
+    """What was found to be right, in sentences. Raises Falsified."""
+    with _doubting():
+        records = [_record(game_id, item) for item in items]
+    if not records:
+        raise Falsified("there are no events.")
+    if broken := verify_chain(records):
+        raise Falsified(f"event {broken.version}: {broken.reason}.")
+    if head and head not in {record.hash.hex() for record in records}:
+        raise Falsified(f"the hash {head} is not in the chain any more.")
+    with _doubting():
+        recomputed = recompute_draws(records)
+    if recomputed and recomputed.unfair:
+        raise Falsified(f"event {recomputed.unfair.version}: {recomputed.unfair.reason}.")
+    chain = f"The chain is whole: {len(records)} events, the last hash {records[-1].hash.hex()}."
+    if recomputed is None:
+        return [chain, "The draws can be recomputed when the seed is revealed, at the game's end."]
+    return [chain, f"All {recomputed.draws} draws follow from the seed and the players' nonces."]
+
+
+@contextmanager
+def _doubting() -> Iterator[None]:
+    """Whatever a made-up trail does to the code that reads it gives it away."""
+    try:
+        yield
+    except Falsified:
+        raise
+    except Exception as error:
+        raise Falsified(f"the events cannot be read: {error!r}.") from error
+
+
+def _record(game_id: UUID, item: Document) -> Record:
+    """The item as a record, if it shows nothing but what its text says."""
+    text, hash_ = item["record"], bytes.fromhex(item["hash"])
+    if msgspec.json.decode(msgspec.json.encode(audit_item(text, hash_))) != item:
+        raise Falsified(f"event {item['version']} is shown otherwise than it was written.")
+    said = read_envelope(text)
+    return Record(
+        part=part_of(game_id),
+        seq=0,  # its place among the events of all games, which is not public
+        game_id=game_id,
+        version=said.version,
+        command_id=bytes.fromhex(said.command_id),
+        command_ix=said.command_ix,
+        type=said.type,
+        text=text,
+        hash=hash_,
+        recorded_at=said.time,
+    )
