@@ -28,10 +28,11 @@ def strays(document: object, understood: object, pointer: str = "") -> Strays:
     match document, understood:
         case dict(), dict():
             for key, value in document.items():
+                step = str(key).replace("~", "~0").replace("/", "~1")
                 if str(key) not in understood:
-                    yield f"{pointer}/{key}", "This is not known."
+                    yield f"{pointer}/{step}", "This is not known."
                 else:
-                    yield from strays(value, understood[str(key)], f"{pointer}/{key}")
+                    yield from strays(value, understood[str(key)], f"{pointer}/{step}")
         case ((list() | tuple()), (list() | tuple())):
             for index, value in enumerate(document):
                 yield from strays(value, understood[index], f"{pointer}/{index}")

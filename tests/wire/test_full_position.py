@@ -75,6 +75,7 @@ def test_what_says_whose_game_it_is_may_be_left_out() -> None:
     ("decision", "change", "pointer"),
     [
         ("choose_role", lambda d: d.update(hat="red"), "/hat"),
+        ("choose_role", lambda d: d.update({"a/b~c": 1}), "/a~1b~0c"),
         ("choose_role", lambda d: d["supply"].update(hats=1), "/supply/hats"),
         ("choose_role", lambda d: d["supply"]["goods"].update(rye=1), "/supply/goods"),
         ("choose_role", lambda d: d.pop("awaiting"), ""),
