@@ -58,6 +58,8 @@ def environment(settings: Settings, tmp_path: Path) -> dict[str, str]:
             "COMMANDS_UPSTREAM": f"127.0.0.1:{commands}",
             "QUERIES_BIND": f"127.0.0.1:{queries}",
             "QUERIES_UPSTREAM": f"127.0.0.1:{queries}",
+            "BOTS_URL": f"http://127.0.0.1:{site}",
+            "BOTS_DATA": str(tmp_path),
             "WEB_CONCURRENCY": "1",
             "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics"),
         }
@@ -111,6 +113,8 @@ def test_the_start_commands_run_the_services_and_a_game_is_played(deployed: str)
     )
     assert played.returncode == 0, played.stderr
     assert "The game is over" in played.stdout
+    bots = httpx.get(f"{deployed}/v1/bots").json()["items"]
+    assert {bot["name"] for bot in bots} == {"random", "greedy", "planner"}
     # Each method at its service: only the two together answer both.
     assert httpx.get(f"{deployed}/v1/me").json()["code"] == "unauthorized"
     assert httpx.post(f"{deployed}/v1/accounts", json={}).status_code == 422
