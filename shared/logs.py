@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import logging
 import sys
+from contextlib import suppress
+from typing import TextIO, cast
 
 import structlog
 
@@ -17,11 +19,26 @@ _SHARED: list[structlog.typing.Processor] = [
 _RENDER = structlog.processors.JSONRenderer()
 
 
+class _StandardError:
+    """Loses a line rather than the request it tells of: a log's disk may be full."""
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            sys.stderr.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            sys.stderr.flush()
+
+
+_STANDARD_ERROR = cast(TextIO, _StandardError())
+
+
 class _Lines(structlog.WriteLogger):
     """Writes our own lines itself: by way of the standard library they cost twice as much."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(sys.stderr)
+        super().__init__(_STANDARD_ERROR)
         self.name = name
 
 

@@ -6,7 +6,10 @@ import json
 import re
 import subprocess
 import sys
+from contextlib import suppress
+from pathlib import Path
 
+import pytest
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
@@ -49,6 +52,16 @@ def test_logs_of_all_libraries_are_json_lines_on_standard_error() -> None:
     theirs, ours = (json.loads(line) for line in done.stderr.splitlines())
     assert (theirs["event"], theirs["logger"], theirs["level"]) == ("from them", "other", "warning")
     assert (ours["event"], ours["logger"], ours["number"]) == ("from us", "own", 7)
+
+
+def test_a_log_that_cannot_be_written_is_no_fault_of_the_request(
+    queries: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path("/dev/full").open("w", buffering=1) as full:
+        monkeypatch.setattr("sys.stderr", full)
+        assert queries.get("/healthz").status_code == 200
+        with suppress(OSError):
+            full.close()
 
 
 def test_metrics_count_requests_by_route_not_by_path(queries: FlaskClient) -> None:
