@@ -3,38 +3,41 @@
 Numbers are integers that every JSON reader keeps exactly; floats have no place in a record.
 """
 
-import json
-from collections.abc import Mapping
+import msgspec
 
 MAX_INT = 2**53 - 1
+
+_encode = msgspec.json.Encoder().encode  # writes names in the order they have, and UTF-8 only
 
 
 def canonical(value: object) -> str:
     """The one text of `value`; ValueError or TypeError for what a record cannot hold."""
-    return json.dumps(_ordered(value), ensure_ascii=False, separators=(",", ":"))
+    return _encode(_ordered(value)).decode()
 
 
 def _ordered(value: object) -> object:
-    match value:
-        case None | bool():
-            return value
-        case str():
-            value.encode()  # refuses a lone surrogate
-            return value
-        case int():
-            if abs(value) > MAX_INT:
-                raise ValueError(f"{value} is beyond the integers of JSON")
-            return value
-        case Mapping():
-            return {key: _ordered(value[key]) for key in sorted(value, key=_utf16)}
-        case list() | tuple():
-            return [_ordered(item) for item in value]
-        case _:
-            raise TypeError(f"a record cannot hold a {type(value).__name__}")
+    if value is None or isinstance(value, str | bool):
+        return value
+    if isinstance(value, int):
+        if abs(value) > MAX_INT:
+            raise ValueError(f"{value} is beyond the integers of JSON")
+        return value
+    if isinstance(value, dict):
+        return {name: _ordered(value[name]) for name in _names(value)}
+    if isinstance(value, list | tuple):
+        return [_ordered(item) for item in value]
+    raise TypeError(f"a record cannot hold a {type(value).__name__}")
 
 
-def _utf16(key: object) -> bytes:
-    """RFC 8785 sorts names by their UTF-16 code units."""
-    if not isinstance(key, str):
-        raise TypeError(f"the names of a record are strings, not {type(key).__name__}")
-    return key.encode("utf-16-be")
+def _names(value: dict[object, object]) -> list[str]:
+    """RFC 8785 sorts names by their UTF-16 code units; ASCII sorts in any encoding."""
+    names = []
+    for name in value:
+        if not isinstance(name, str):
+            raise TypeError(f"the names of a record are strings, not {type(name).__name__}")
+        names.append(name)
+    return sorted(names, key=None if "".join(names).isascii() else _utf16)
+
+
+def _utf16(name: str) -> bytes:
+    return name.encode("utf-16-be")

@@ -4,7 +4,7 @@ The text is what counts. Everything else in a row repeats the text, for the inde
 the row stands.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import sha256
@@ -34,7 +34,7 @@ class NewEvent(msgspec.Struct, frozen=True):
 
     type: str
     schema_version: int
-    body: Mapping[str, object]
+    body: dict[str, object]
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True):
