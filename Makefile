@@ -14,7 +14,21 @@ DATA = data
 help:  ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
 
-setup: $(STAMP)  ## start everything on this machine at PORT, with its data in DATA
+setup: $(STAMP)  ## create .venv from requirements.lock (redone only when the lock changed)
+
+# uv is 15 times faster; where it cannot be had, pip installs the same hashes.
+$(STAMP): requirements.lock pyproject.toml
+	@echo "Installing requirements.lock into .venv ..."
+	@test -x $(BIN)/python || python3 -m venv .venv
+	@if $(BIN)/pip install --quiet uv==$(UV_VERSION); then \
+	    VIRTUAL_ENV=.venv $(BIN)/uv pip sync --quiet --require-hashes requirements.lock; \
+	else \
+	    $(BIN)/pip install --quiet --require-hashes -r requirements.lock; \
+	fi
+	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	@touch $@
+
+up: $(STAMP)  ## start everything on this machine at PORT, with its data in DATA
 	@$(BIN)/puertorico up --port $(PORT) --data $(DATA) $(ARGS)
 
 test: $(STAMP)  ## all tests, against real servers started for them
