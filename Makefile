@@ -1,4 +1,4 @@
-# Everything a developer runs. PORT, DATA and ARGS may be given: make up PORT=9000
+# Everything a developer runs. PORT, DATA, MINUTES and ARGS may be given: make up PORT=9000
 
 UV_VERSION = 0.13.9
 BIN = .venv/bin
@@ -6,6 +6,7 @@ STAMP = .venv/.installed
 export REDOCLY_TELEMETRY = off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE = true
 PORT = 8000
+MINUTES = 0
 DATA = data
 
 .DEFAULT_GOAL := help
@@ -72,5 +73,5 @@ test-node: $(STAMP) node_modules/.installed  ## what needs Node: the spec's lint
 	node_modules/.bin/tsc --project tests/node
 	$(BIN)/pytest -m node tests/node
 
-test-faults: $(STAMP)  ## break servers and processes under load (minutes)
-	$(BIN)/pytest -m faults $(ARGS)
+test-faults: $(STAMP)  ## break servers and processes under load, for MINUTES at least
+	FAULT_MINUTES=$(MINUTES) $(BIN)/pytest -m faults -n 2 --dist loadfile tests/faults $(ARGS)
