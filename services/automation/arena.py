@@ -1,4 +1,4 @@
-"""`puertorico arena`: bots play one another on the engine, and their win rates are measured."""
+"""puertorico arena: bots play one another on the engine, and their win rates are measured."""
 
 from __future__ import annotations
 
@@ -57,9 +57,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--players", nargs="+", type=int, choices=range(2, 6), default=[3, 4, 5])
     parser.add_argument("--buildings", nargs="+", choices=("base", "random"), default=["base"])
-    parser.add_argument("--games", type=int, default=20, help="per kind of game (default 20)")
+    parser.add_argument("--games", type=_positive, default=20, help="per kind of game (default 20)")
     parser.add_argument("--seed", default="arena", help="fixes all draws and choices")
-    parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
+    parser.add_argument("--jobs", type=_positive, default=1, help="processes (default 1)")
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError("it is 1 or more")
+    return number
 
 
 def run(arguments: argparse.Namespace) -> int:

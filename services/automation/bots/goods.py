@@ -52,8 +52,8 @@ def of_sale(game: Game, seat: int) -> Appeal:
 def of_load(game: Game, seat: int) -> Appeal:
     """Its points; a private ship is for what finds no room on the cargo ships."""
     held = game.players[seat].goods
-    extra = _points_a_load(game, seat)
-    room = {load.good: game.cargo_ships[int(load.ship)].room() for load in _loads(game, seat)}
+    extra, loads = _points_a_load(game, seat), captain.cargo_loads(game, seat)
+    room = {load.good: game.cargo_ships[int(load.ship)].room() for load in loads}
 
     def appeal(command: Command) -> float:
         match command:
@@ -70,10 +70,6 @@ def of_load(game: Game, seat: int) -> Appeal:
                 return 0.0
 
     return appeal
-
-
-def _loads(game: Game, seat: int) -> list[LoadGoods]:
-    return captain.cargo_loads(game, seat)
 
 
 def _points_a_load(game: Game, seat: int) -> float:

@@ -7,7 +7,8 @@ from random import Random
 
 from services.automation.bots import policy
 from services.automation.bots.outlook import standings
-from shared.engine import Draw, Game, play
+from services.automation.bots.seen import imagined
+from shared.engine import Game, play
 from shared.engine.commands import Command
 from shared.engine.vocabulary import Decision
 
@@ -30,8 +31,3 @@ def _outcome(game: Game, seat: int, command: Command, random: Random) -> float:
         asked = tried.awaiting[0]
         play(tried, asked.seat, policy.answer(tried, asked.seat), draw)
     return standings(tried)[seat]
-
-
-def imagined(random: Random) -> Draw:
-    """Draws of the bot's own: it knows what lies face down, not in which order."""
-    return lambda _number, among: random.randrange(among)

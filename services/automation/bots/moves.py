@@ -28,14 +28,11 @@ from shared.engine.vocabulary import Tile
 
 def moves(game: Game, seat: int) -> list[Command]:
     """What this seat, which is awaited, may do; of an arrangement of colonists only one example."""
-    opened = open_moves(game, seat)
-    exchanged = {move.building for move in opened if isinstance(move, ExchangeBuild)}
     found: list[Command] = []
     for command in legal(game, seat):
-        if not (isinstance(command, Build) and command.building in exchanged):
-            found.append(command)
-            found += _as_forest(game, seat, command)
-    for move in opened:
+        found.append(command)
+        found += _as_forest(game, seat, command)
+    for move in open_moves(game, seat):
         found += filled(move)
     return found
 

@@ -12,8 +12,8 @@ from time import monotonic
 from msgspec import Struct
 
 from services.automation.bots import policy
-from services.automation.bots.greedy import imagined
 from services.automation.bots.outlook import standings
+from services.automation.bots.seen import imagined
 from shared.engine import Draw, Game, play
 from shared.engine.commands import Command
 from shared.engine.vocabulary import Decision

@@ -58,3 +58,4 @@ APPEALS: dict[Decision, Callable[[Game, int], Appeal]] = {
     Decision.STORE_GOODS: goods.of_store,
     Decision.MOVE_GUESTS: growing.of_guests,
 }
+"""Of colonists only one arrangement is considered, and a draft takes no thought."""

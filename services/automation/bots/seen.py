@@ -1,8 +1,9 @@
 """What a seat may know of a game: the one place where a bot's view is cut down, or filled up."""
 
+from random import Random
 from typing import Any
 
-from shared.engine import Game
+from shared.engine import Draw, Game
 from shared.engine.setup import COMPONENTS
 from shared.wire.full_position import read_full_position
 
@@ -32,6 +33,11 @@ def read_seen(state: dict[str, Any], seat: int) -> Game:
         for player, points in zip(players, _shared_out(taken, count, seat, own), strict=True)
     ]
     return read_full_position(state | {"players": filled})
+
+
+def imagined(random: Random) -> Draw:
+    """Draws of the bot's own, to look ahead: it knows what lies face down, not in which order."""
+    return lambda _number, among: random.randrange(among)
 
 
 def _at_start(players: int, points_supply: str) -> int:

@@ -1,5 +1,7 @@
 """The arena: fair schedules, right intervals, and a difference in strength that can be seen."""
 
+from argparse import ArgumentParser, Namespace
+
 import pytest
 
 from services.automation import arena
@@ -35,6 +37,32 @@ def test_a_shared_victory_counts_in_parts() -> None:
 )
 def test_the_interval_is_the_one_of_wilson(wins: int, games: int, low: float, high: float) -> None:
     assert arena.interval(wins, games) == pytest.approx((low, high), abs=5e-5)
+
+
+def parsed(*words: str) -> Namespace:
+    parser = ArgumentParser()
+    arena.configure(parser)
+    return parser.parse_args(words)
+
+
+def test_the_table_has_a_row_for_each_bot_in_each_kind_of_game(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = "--bots random greedy --players 2 3 --games 2 --buildings base random"
+    assert arena.run(parsed(*words.split())) == 0
+    _, *rows = capsys.readouterr().out.splitlines()
+    assert [row.split()[:4] for row in rows] == [
+        [players, buildings, name, games]
+        for buildings in ("base", "random")
+        for players, others in (("2", "2"), ("3", "4"))
+        for name, games in (("random", "2"), ("greedy", others))
+    ]
+
+
+def test_no_games_at_all_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parsed("--games", "0")
+    assert "--games: it is 1 or more" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("players", "buildings"), [(3, "base"), (4, "random"), (5, "base")])
