@@ -17,20 +17,23 @@ keepalive = 75
 control_socket_disable = True
 """It would be one file in the home folder for all gunicorns of the machine."""
 
+limit_request_fields = 64
+limit_request_field_size = 4094
+"""A head of 260 kB at most, of which nothing is answered before it is there."""
+
 PATIENCE_SECONDS = 5
 
 
 def when_ready(server: Any) -> None:
-    """Hang up on a client that stays silent in the middle of a request or an answer.
+    """Hang up on a client that stays silent in the middle of an answer.
 
-    A thread reads a request to its end, so as many such clients as there are threads would keep
-    everybody out. Connections inherit the listener's time-outs; those that idle between requests
-    are waited for elsewhere and keep their `keepalive`.
+    A thread writes an answer to its end, so as many such clients as there are threads would keep
+    everybody out. Connections inherit the listener's time-out. Reading is no thread's business
+    (`shared.workers.gathering`).
     """
     limit = struct.pack("ll", PATIENCE_SECONDS, 0)
     for listener in server.LISTENERS:
-        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
-            listener.sock.setsockopt(socket.SOL_SOCKET, option, limit)
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
 
 
 def child_exit(server: Any, worker: Any) -> None:  # noqa: ARG001  # gunicorn's signature

@@ -90,7 +90,7 @@ def _programs(data: DataDirectory, environment: Mapping[str, str], listener: int
     Gunicorn takes over our open socket, so no restart loses the port or refuses a client.
     """
     web = ["gunicorn", "--config", "python:shared.serving", "--bind", f"fd://{listener}"]
-    web += ["--worker-class", "gthread", "--threads", str(WEB_THREADS)]
+    web += ["--worker-class", "shared.workers.gathering.Worker", "--threads", str(WEB_THREADS)]
     web += ["--preload", "--workers", str(WEB_WORKERS), "services.stack.app:create_app()"]
     modules = {
         "web": web,

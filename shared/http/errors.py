@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import structlog
 from flask import Flask, Response, json, request
+from gunicorn.http.errors import ParseException
 from psycopg import OperationalError
 from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import HTTPException
@@ -29,6 +30,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(Problem, render)
     app.register_error_handler(RuleViolation, _refused)
     app.register_error_handler(TableRefusal, _refused)
+    app.register_error_handler(ParseException, _ill_framed)
     app.register_error_handler(OperationalError, _unavailable)
     app.register_error_handler(Exception, _internal)
 
@@ -63,6 +65,11 @@ def _unrouted() -> Problem:
         return Problem("misdirected")
     allow = ", ".join(methods)
     return Problem("method_not_allowed", f"Allowed are {allow}.", headers={"Allow": allow})
+
+
+def _ill_framed(_error: ParseException) -> Response:
+    """Answer for a body in chunks that are none, which the server finds out as it is read."""
+    return render(Problem("bad_request", "The body's chunks are malformed."))
 
 
 def _unavailable(error: OperationalError) -> Response:

@@ -1,0 +1,1 @@
+"""Gunicorn's workers, hardened against clients that dawdle or do not speak HTTP."""
