@@ -24,6 +24,7 @@ from shared.eventstore.records import Record, part_of
 from shared.eventstore.store import EventStore
 from shared.readmodel.documents import game_hash, places, stale_hash
 from shared.readmodel.keys import Keys
+from shared.readmodel.progress import checkpoints
 from shared.readmodel.writer import Writer
 from shared.table.state import Table
 
@@ -65,13 +66,8 @@ class Projector:
         return False
 
     def checkpoints(self, keys: Keys) -> dict[int, int]:
-        """By part, the position up to which games and lists hold everything."""
-        with self._redis.pipeline(transaction=False) as pipe:
-            for part in range(256):
-                pipe.get(keys.checkpoint(part))
-            pipe.hmget(keys.list_checkpoints, [str(part) for part in range(256)])
-            *games, lists = pipe.execute()
-        return {part: min(int(games[part] or 0), int(lists[part] or 0)) for part in range(256)}
+        """How far the read models have come, by part."""
+        return checkpoints(self._redis, keys)
 
     def fold_anew(self, game_id: UUID, keys: Keys) -> Table | None:
         """Make a game's documents from its whole log; then it is no longer stale."""

@@ -15,7 +15,7 @@ FAILURES = Counter("puertorico_projection_failures", "Attempts at events that fa
 DEAD_LETTERS = Counter("puertorico_projection_dead_letters", "Games given up as stale.")
 REPAIRS = Counter("puertorico_sweeper_repairs", "Parts that no wake-up had brought up to date.")
 QUEUE = Gauge(
-    "puertorico_projection_queue",
+    "puertorico_projection_queue_depth",
     "Wake-ups that wait for a worker.",
     multiprocess_mode="mostrecent",
 )

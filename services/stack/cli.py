@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from services.automation import demo, record, replay, verify
-from services.stack import migrate, rebuild, up
+from services.stack import doctor, migrate, rebuild, refold, up
 from services.stack.errors import StackError
 
 COMMANDS = {
@@ -16,7 +16,9 @@ COMMANDS = {
     "record": record,
     "replay": replay,
     "verify": verify,
+    "doctor": doctor,
     "rebuild": rebuild,
+    "refold": refold,
     "migrate": migrate,
 }
 """A module has `configure(parser)`, `run(arguments) -> exit code` and its summary as docstring."""

@@ -24,20 +24,35 @@ def migrate(dsn: str, directory: Path = MIGRATIONS) -> list[str]:
 
     The login of `dsn` must be a superuser, or the database's owner with CREATEROLE.
     """
-    files = {path.name: path.read_text("utf-8") for path in sorted(directory.glob("*.sql"))}
+    files = _files(directory)
     with psycopg.connect(dsn) as connection:
         _check_server(connection)
         connection.execute("select pg_advisory_xact_lock(%s, 0)", (LOCK_CLASS,))
         connection.execute("set local client_min_messages = warning")
         _run(connection, (HERE / "roles.sql").read_text("utf-8"))
-        pending = _pending(connection, files)
-        for name in pending:
+        applied = _pending(connection, files)
+        for name in applied:
             _run(connection, files[name])
             connection.execute(
                 "insert into es.migrations (name, checksum) values (%s, %s)",
                 (name, _checksum(files[name])),
             )
-    return pending
+    return applied
+
+
+def pending(dsn: str, directory: Path = MIGRATIONS) -> list[str]:
+    """Names what `migrate` would apply. Raises what that would; changes nothing."""
+    files = _files(directory)
+    with psycopg.connect(dsn) as connection:
+        _check_server(connection)
+        if connection.execute("select to_regclass('es.migrations')").fetchone() == (None,):
+            return list(files)
+        connection.execute("set local role puertorico_owner")
+        return _pending(connection, files)
+
+
+def _files(directory: Path) -> dict[str, str]:
+    return {path.name: path.read_text("utf-8") for path in sorted(directory.glob("*.sql"))}
 
 
 def _check_server(connection: psycopg.Connection) -> None:

@@ -14,7 +14,12 @@ from psycopg.types.json import Jsonb
 from shared.eventstore.pool import Pool
 from shared.eventstore.records import NO_HASH, NewRecord, Record, part_of
 
-_SECONDS = Histogram("puertorico_append_seconds", "Time of an append, by its result.", ["result"])
+_SECONDS = Histogram(
+    "puertorico_append_seconds",
+    "Time of an append, by its result.",
+    ["result"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
 
 
 class StoreError(Exception):

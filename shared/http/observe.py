@@ -24,6 +24,7 @@ _SECONDS = Histogram(
     "puertorico_http_request_seconds",
     "Time until the answer's headers are ready.",
     ["service", "method", "route"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
 _CONNECTIONS = Gauge(
     "puertorico_pool_connections",

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import psycopg
@@ -65,9 +66,15 @@ def test_a_demo_plays_a_game_to_its_scores(stack: Stack) -> None:
     assert httpx.get(address).json()["status"] == "finished"
 
 
-def test_a_game_is_written_down_and_played_again(stack: Stack, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def game(stack: Stack) -> str:
+    """One that was played to its end."""
     played = puertorico("demo", "--players", "3", "--seed", "8", "--url", stack.address)
     (game,) = re.findall(r"/v1/games/(\S+)/events", played.stdout)
+    return str(game)
+
+
+def test_a_game_is_written_down_and_played_again(stack: Stack, game: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     recorded = puertorico("record", game, "--url", stack.address, "--output", str(file))
     assert recorded.returncode == 0, recorded.stderr
@@ -77,9 +84,7 @@ def test_a_game_is_written_down_and_played_again(stack: Stack, tmp_path: Path) -
     assert re.search(r"^ana-\w+ .*\d+", again.stdout, re.MULTILINE)
 
 
-def test_whoever_doubts_a_game_verifies_it(stack: Stack) -> None:
-    played = puertorico("demo", "--players", "3", "--seed", "9", "--url", stack.address)
-    (game,) = re.findall(r"/v1/games/(\S+)/events", played.stdout)
+def test_whoever_doubts_a_game_verifies_it(stack: Stack, game: str) -> None:
     head = httpx.get(f"{stack.address}/v1/games/{game}").json()["head_hash"]
     verified = puertorico("verify", game, "--url", stack.address, "--head", head)
     assert verified.returncode == 0, verified.stderr
@@ -115,6 +120,31 @@ def test_a_server_that_is_killed_comes_back_with_its_data(stack: Stack) -> None:
     assert stack.wait_for_line("PostgreSQL ended with code -9")
     log_in = partial(httpx.post, f"{stack.address}/v1/tokens", json=player, timeout=30)
     eventually(lambda: log_in().status_code == 201)
+
+
+def test_the_doctor_finds_the_running_stack_well(stack: Stack, game: str, data: Path) -> None:
+    done = puertorico("doctor", "--data", str(data), "--url", stack.address, "--draws")
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.endswith("\nAll is well.\n")
+    assert "Games over, whose draws were recomputed: 2." in done.stdout
+    one = puertorico("doctor", "--data", str(data), "--url", stack.address, "--game", game)
+    assert "Games whose chains verify: 1 " in one.stdout
+
+
+def test_a_doctor_that_finds_something_says_so_by_its_exit_code(stack: Stack, data: Path) -> None:
+    assert stack.process.poll() is None
+    done = puertorico("doctor", "--data", str(data), "--url", "http://127.0.0.1:9", "--quick")
+    assert done.returncode == 1
+    assert done.stdout.endswith("\nNot well: 2.\n")
+    assert "BAD  Nothing answers for the query service at http://127.0.0.1:9" in done.stdout
+
+
+def test_stale_games_are_folded_anew(stack: Stack, game: str, data: Path) -> None:
+    assert stack.process.poll() is None
+    assert puertorico("refold", game, "--data", str(data)).returncode == 0
+    unknown = puertorico("refold", str(uuid4()), "--data", str(data))
+    assert unknown.returncode == 1
+    assert "There is no game" in unknown.stderr
 
 
 def test_a_read_models_rebuild_finds_the_running_servers(stack: Stack, data: Path) -> None:

@@ -1,0 +1,1 @@
+"""What `puertorico doctor` looks at, one module a subject; nothing here changes anything."""
