@@ -5,10 +5,10 @@ from itertools import combinations
 
 from shared.engine.buildings.catalog import (
     BASE_VIOLET,
+    CATALOGS,
     NEVER_TOGETHER,
     PRINTED,
     Catalog,
-    catalog_for,
 )
 from shared.engine.errors import OptionNotAllowed, SetNotAllowed
 from shared.engine.options import Options
@@ -28,7 +28,7 @@ def _by_cost(catalog: Catalog) -> dict[int, tuple[BuildingKey, ...]]:
     }
 
 
-_BY_COST = {swapped: _by_cost(catalog_for(swapped=swapped)) for swapped in (False, True)}
+_BY_COST = {swapped: _by_cost(catalog) for swapped, catalog in CATALOGS.items()}
 _ROOM = {
     swapped: {cost: sum(key in BASE_VIOLET for key in keys) for cost, keys in by_cost.items()}
     for swapped, by_cost in _BY_COST.items()
@@ -44,7 +44,7 @@ def room_per_cost(options: Options, picked: Sequence[BuildingKey] = ()) -> dict[
     """How many more violet buildings of each cost will be in play: all told, as in the base set."""
     room = dict(_ROOM[options.swap_factory_university])
     for key in picked:
-        room[catalog_for(swapped=options.swap_factory_university)[key].cost] -= 1
+        room[CATALOGS[options.swap_factory_university][key].cost] -= 1
     return room
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from shared.engine.buildings.base import Building
-from shared.engine.buildings.catalog import Catalog, catalog_for
+from shared.engine.buildings.catalog import CATALOGS, GUEST_HOUSES, Catalog
 from shared.engine.events import Score
 from shared.engine.memory import PhaseMemory
 from shared.engine.options import Options
@@ -236,7 +236,7 @@ class Game(Struct):
     @property
     def catalog(self) -> Catalog:
         """The buildings at the costs of this game."""
-        return catalog_for(swapped=self.options.swap_factory_university)
+        return CATALOGS[self.options.swap_factory_university]
 
     def active(self, player: Player) -> list[Building]:
         """The player's occupied buildings: only these work (Rules 3.3)."""
@@ -268,13 +268,11 @@ class Game(Struct):
 
     def guests(self, player: Player) -> int:
         """Colonists that lie on a building for guests."""
-        catalog = self.catalog
-        return sum(n for key, n in player.city.items() if n and catalog[key].houses_guests())
+        return sum(player.city.get(key, 0) for key in GUEST_HOUSES)
 
     def guest_house(self, player: Player) -> BuildingKey | None:
         """The player's building for guests."""
-        catalog = self.catalog
-        return next((key for key in player.city if catalog[key].houses_guests()), None)
+        return next((key for key in GUEST_HOUSES if key in player.city), None)
 
     def guest_places(self, player: Player) -> dict[int | BuildingKey, int]:
         """Empty circles a guest could move to: island index or building → how many."""
@@ -286,7 +284,7 @@ class Game(Struct):
         }
         for key, colonists in player.city.items():
             empty = catalog[key].circles - colonists
-            if empty and not catalog[key].houses_guests():
+            if empty and key not in GUEST_HOUSES:
                 places[key] = empty
         return places
 

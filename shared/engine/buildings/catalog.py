@@ -97,6 +97,12 @@ SWAPPED: Catalog = MappingProxyType(
 )
 """The same under the option swap_factory_university (Rules 10)."""
 
+CATALOGS: Mapping[bool, Catalog] = {False: PRINTED, True: SWAPPED}
+"""By that option."""
+
+GUEST_HOUSES: tuple[Key, ...] = tuple(b.key for b in PRINTED.values() if b.houses_guests())
+"""Asked of every player after every move, so the buildings answer it once."""
+
 BASE_VIOLET: tuple[Key, ...] = tuple(b.key for b in _BASE if b.is_violet)
 PRODUCTION: tuple[Key, ...] = tuple(b.key for b in _BASE if not b.is_violet)
 
@@ -105,11 +111,6 @@ NEVER_TOGETHER: tuple[Key, Key] = (Key.OFFICE, Key.TRADING_POST)
 
 _COPIES = {SMALL: 4, LARGE: 3, VIOLET: 2, GREAT: 1}
 _COPIES_FOR_TWO = {SMALL: 2, LARGE: 2, VIOLET: 1, GREAT: 1}
-
-
-def catalog_for(*, swapped: bool) -> Catalog:
-    """The buildings at the costs of a game."""
-    return SWAPPED if swapped else PRINTED
 
 
 def copies(keys: Iterable[Key], players: int) -> dict[Key, int]:
