@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from shared.engine import Game, legal
-from shared.engine.commands import Build, Command
+from shared.engine.commands import Command
 from shared.engine.open_moves import open_moves
 from shared.engine.options import Options
 from shared.eventstore.fold import fold
@@ -127,8 +127,4 @@ class Play:
 
 
 def _playable(game: Game, seat: int) -> list[Command]:
-    """A building that only an exchange pays for is built with the exchange shown."""
-    examples = [move.example for move in open_moves(game, seat)]
-    exchanged = [Build(command.building) for command in examples if isinstance(command, Build)]
-    listed = [command for command in legal(game, seat) if command not in exchanged]
-    return [*listed, *examples]
+    return [*legal(game, seat), *(move.example for move in open_moves(game, seat))]

@@ -22,7 +22,7 @@ def choose(seed: int, state: Document, legal: Document) -> Move:
     """The same seed, position and legal moves give the same move."""
     random = Random(_digest(seed, state, legal))
     moves: list[Move] = list(legal["moves"])
-    openings = [open_move for open_move in legal["open_moves"] if open_move["type"] != "build"]
+    openings: list[Document] = legal["open_moves"]
     place = random.randrange(len(moves) + len(openings))
     if place < len(moves):
         return moves[place]

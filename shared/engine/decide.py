@@ -93,7 +93,7 @@ def check_options(players: int, options: Options) -> None:
 def legal(game: Game, seat: int) -> list[Command]:
     """The commands this seat may give now, without optional flags.
 
-    Those with many arguments are in `open_moves`.
+    Those with many arguments, and builds payable only by an exchange, are in `open_moves`.
     """
     asked = game.asked(seat)
     if asked is None:

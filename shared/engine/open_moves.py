@@ -97,15 +97,10 @@ def _arrangement(game: Game, seat: int) -> Arrangement:
 def _exchanges(game: Game, seat: int) -> list[OpenMove]:
     """The buildings that can be paid for only by giving things back (Rules 8.2, black market)."""
     player = game.players[seat]
-    found: list[OpenMove] = []
     if not builder.exchange_limit(game, player):
-        return found
-    for command in builder.options(game, seat):
-        assert isinstance(command, Build)
-        missing = builder.price(game, seat, command.building) - player.doubloons
-        if missing > 0:
-            found.append(_exchange(game, player, command.building, missing))
-    return found
+        return []
+    short_of = builder.short_of(game, seat)
+    return [_exchange(game, player, key, missing) for key, missing in short_of.items()]
 
 
 def _exchange(game: Game, player: Player, key: BuildingKey, missing: int) -> ExchangeBuild:

@@ -31,13 +31,7 @@ from shared.engine.vocabulary import BuildingKey, Good, Role
 
 def any_command(rng: random.Random, game: Game, seat: int) -> Command:
     """A command that must be accepted."""
-    free = open_moves(game, seat)
-    exchanged = [move.building for move in free if isinstance(move, ExchangeBuild)]
-    listed = [
-        command
-        for command in legal(game, seat)
-        if not (isinstance(command, Build) and command.building in exchanged)
-    ]
+    listed, free = legal(game, seat), open_moves(game, seat)
     chosen = rng.randrange(len(listed) + len(free))
     if chosen < len(listed):
         return _with_flags(rng, listed[chosen])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from msgspec import UNSET, ValidationError, convert, json
 
 from shared.engine import Game, RuleViolation, legal, play, set_up
-from shared.engine.commands import Command, StoreGoods
+from shared.engine.commands import Build, Command, StoreGoods
+from shared.engine.open_moves import ExchangeBuild, open_moves
 from shared.engine.options import Options
 from shared.engine.phases import storage
 from shared.table.chance import Draws
@@ -70,7 +71,7 @@ def _given(given: Given) -> Game:
 
 def _before(game: Game, step: Step) -> str | None:
     """What is not as the step says about the moment before its move."""
-    offered = {_key(game, step.seat, command) for command in legal(game, step.seat)}
+    offered = {_key(game, step.seat, command) for command in _listed(game, step.seat)}
     if step.legal is not UNSET:
         named = _keys(game, step.seat, step.legal)
         if named != offered:
@@ -81,6 +82,12 @@ def _before(game: Game, step: Step) -> str | None:
     if further := sorted(_keys(game, step.seat, step.legal_excludes) & offered):
         return f"expected no legal moves {further}, found {sorted(offered)}"
     return difference(step.expect, document(game))
+
+
+def _listed(game: Game, seat: int) -> list[Command]:
+    """The legal moves as cases list them: what can be built by an exchange only is among them."""
+    exchanges = [m for m in open_moves(game, seat) if isinstance(m, ExchangeBuild)]
+    return [*legal(game, seat), *(Build(move.building) for move in exchanges)]
 
 
 def _keys(game: Game, seat: int, moves: list[Move]) -> set[str]:

@@ -34,7 +34,8 @@ def begin(turn: Turn) -> None:
 
 
 def options(game: Game, seat: int) -> list[Command]:
-    return [Build(key) for key in _buildable(game, seat)]
+    """What the doubloons pay for; the rest of what can be built is in `short_of`."""
+    return [Build(key) for key, missing in _buildable(game, seat) if missing <= 0]
 
 
 def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
@@ -83,6 +84,11 @@ def price(game: Game, seat: int, key: BuildingKey) -> int:
     return _price(game.catalog[key], *_discounts(game, seat))
 
 
+def short_of(game: Game, seat: int) -> dict[BuildingKey, int]:
+    """What this seat can build by giving things back only, and how many doubloons are missing."""
+    return {key: missing for key, missing in _buildable(game, seat) if missing > 0}
+
+
 def quarries_counted(player: Player, building: Building) -> int:
     """The quarries that lower this price: at most the building's column."""
     return min(player.occupied(Tile.QUARRY), building.column)
@@ -112,19 +118,22 @@ def exchangeable_goods(player: Player) -> list[Good]:
     return [good for good, barrels in player.goods.items() if barrels]
 
 
-def _buildable(game: Game, seat: int) -> Iterator[BuildingKey]:
-    """What this seat can build and, perhaps with an exchange, pay for."""
+def _buildable(game: Game, seat: int) -> Iterator[tuple[BuildingKey, int]]:
+    """What this seat can build and, perhaps with an exchange, pay for; the doubloons missing."""
     player, catalog = game.players[seat], game.catalog
-    discounts = _discounts(game, seat)
+    discount, quarries = _discounts(game, seat)
     free_spaces = CITY_SPACES - game.city_spaces(player)
     credit = player.doubloons + exchange_limit(game, player)
+    dearest = credit + discount + quarries
     for key in game.supply.buildings:
         building = catalog[key]
-        cost = _price(building, *discounts)
-        if cost <= credit and why_not_place(game, player, building, free_spaces) is None:
+        if building.cost > dearest or why_not_place(game, player, building, free_spaces):
+            continue
+        cost = _price(building, discount, quarries)
+        if cost <= credit:
             missing = cost - player.doubloons
             if missing <= 0 or missing <= _exchange_worth(game, player, building):
-                yield key
+                yield key, missing
 
 
 def _discounts(game: Game, seat: int) -> tuple[int, int]:
