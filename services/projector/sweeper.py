@@ -20,7 +20,8 @@ from shared.config import Settings
 from shared.readmodel.lists import ListReader
 
 TICK_SECONDS = 0.5
-LONGEST_PAUSE = 10.0
+LONGEST_PAUSE = 2.0
+"""After an outage, too, the read models are late by seconds only."""
 TURN_SECONDS = 1.0
 """A part that needs longer goes on in the next round, after the others."""
 
