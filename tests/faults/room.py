@@ -46,9 +46,10 @@ class Plan(msgspec.Struct, frozen=True):
 
     @classmethod
     def beneath(cls, folder: Path, **choices: Any) -> Self:
-        """With data and logs in this folder."""
+        """With data and logs in this folder, unless chosen otherwise."""
         (folder / "logs").mkdir()
-        return cls(str(folder / "data"), str(folder / "logs"), **choices)
+        places = {"data": str(folder / "data"), "logs": str(folder / "logs")}
+        return cls(**{**places, **choices})
 
 
 class Up(msgspec.Struct, frozen=True):
@@ -76,6 +77,7 @@ class Room:
                     [sys.executable, *arguments],
                     env=self._environment,
                     log=Path(plan.logs) / f"{name}.log",
+                    stop_seconds=8,
                     keeps_open=tuple(listener.fileno() for listener in listeners.values()),
                 )
             )
@@ -123,8 +125,8 @@ class Room:
 
 
 _WEB = {
-    "commands": "--preload --workers 2 --worker-class gthread --threads 8",
-    "queries": "--workers 1 --worker-class gevent",
+    "commands": "--preload --workers 2 --worker-class shared.workers.gathering.Worker --threads 8",
+    "queries": "--workers 1 --worker-class shared.workers.switching.Worker",
 }
 
 

@@ -57,7 +57,7 @@ def hanging(url: str, count: int) -> Iterator[list[socket.socket]]:
 
 def test_clients_that_hang_keep_nobody_out_for_long(running: Rig, new_players: NewPlayers) -> None:
     [player] = new_players(1)
-    with hanging(running.up.commands_url, 20) as clients:
+    with hanging(running.up.commands_url, 20):
         assert player.send("POST", "/v1/games", {}).status_code == 201
 
 
