@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from random import Random
 
 import httpx
@@ -44,24 +45,32 @@ class Player:
         return bool(new)
 
     def _take_up(self, turn: Document) -> None:
-        """Play on in one game. What goes wrong there must not stop all the others."""
+        """Play on in one game. What goes wrong there must not stop all the others.
+
+        A decision that an outage left unanswered is taken up again, one that is refused is not.
+        """
         try:
             self._play(turn["game_id"], turn["seat"], turn["version"])
-        except ApiError as error:  # the game has moved on, or the seat is another's now
-            self._log.info("refused", game_id=turn["game_id"], problem=error.problem)
         except httpx.TransportError:
             raise
+        except ApiError as error:  # the game has moved on, or the seat is another's now
+            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise
+            self._log.info("refused", game_id=turn["game_id"], problem=error.problem)
         except Exception:  # noqa: BLE001  # whatever it was, the next turn is another game's
             self._log.exception("not played", game_id=turn["game_id"])
+        else:
+            return
+        self._done.add(_key(turn["game_id"], turn["decision_id"]))
 
     def _play(self, game_id: str, seat: int, version: int) -> None:
         """Answer this decision and those that follow it, until somebody else is awaited."""
         path = f"/v1/games/{game_id}"
         state = self._client.get(path, min_version=version)
         while (decision_id := _asked(state, seat)) is not None:
-            self._done.add(_key(game_id, decision_id))
             move = encode_move(self._bot(read_seen(state, seat), seat, self._random))
             answer = self._client.post(f"{path}/moves", {"move": move, "decision_id": decision_id})
+            self._done.add(_key(game_id, decision_id))
             state = answer["state"]
 
 
