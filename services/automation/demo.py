@@ -3,103 +3,119 @@
 from __future__ import annotations
 
 import argparse
-import json
 import secrets
 import sys
+import time
 
 import httpx
 
+from services.automation import game_options
 from services.automation.choosing import choose
-from services.automation.client import ApiError, Client, Document, register
+from services.automation.client import ApiError, Client, Document
+from services.automation.company import Company, NoSuchBot, gather
 
-_NAMES = ("ana", "beatriz", "carlos", "diego", "elena")
 _URL = "http://127.0.0.1:8000"
+_PAUSE = 0.1
+"""Seconds between two looks while bots are thinking."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, choices=range(2, 6), default=4)
+    parser.add_argument(
+        "--opponents",
+        type=lambda text: text.split(","),
+        default=[],
+        metavar="BOTS",
+        help="the server's bots for so many of the seats, such as greedy,planner,random",
+    )
     parser.add_argument("--seed", type=int, help="fixes the players' choices, not the draws")
     parser.add_argument("--url", default=_URL, help=f"where the API is (default {_URL})")
-    parser.add_argument(
-        "--options", type=json.loads, default={}, help="game options as JSON, see GET /v1/rules"
-    )
+    game_options.configure(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
+    url, opponents = arguments.url.rstrip("/"), arguments.opponents
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
+    if len(opponents) >= arguments.players:
+        return _failed(f"of {arguments.players} players one at least is the demo's own")
     try:
-        play(arguments.url.rstrip("/"), arguments.players, seed, arguments.options)
+        company = gather(url, arguments.players - len(opponents), opponents)
+        play(url, company, seed, game_options.chosen(arguments))
     except httpx.ConnectError:
-        print(f"puertorico: nothing answers at {arguments.url}: is it up?", file=sys.stderr)
-        return 1
+        return _failed(f"nothing answers at {arguments.url}: is it up?")
+    except NoSuchBot as error:
+        return _failed(str(error))
     except ApiError as error:
-        print(f"puertorico: the API refused: {error}", file=sys.stderr)
-        return 1
+        return _failed(f"the API refused: {error}")
     return 0
 
 
-def play(url: str, count: int, seed: int, options: Document) -> None:
-    """Register, create, fill, start, and play to the end."""
-    names, clients = _register(url, count)
-    creator, *others = clients
-    game = creator.post("/v1/games", {"options": options})
+def play(url: str, company: Company, seed: int, options: Document) -> None:
+    """Create, fill, start, and play to the end."""
+    creator, *others = company.clients.values()
+    game = creator.post("/v1/games", {"options": options, "bots": company.bots})
     path = f"/v1/games/{game['id']}"
     for client in others:
         client.post(f"{path}/players")
     state = creator.post(f"{path}/start")["state"]
-    seats = [clients[names.index(account)] for account in state["seats"]]
-    print(f"{count} players sit down, choices by seed {seed}.")
+    print(f"{len(state['seats'])} players sit down, choices by seed {seed}.")
     print(f"The game: {url}{path}", flush=True)
-    moves, state = _play(path, seats, seed, state)
-    _print_scores(state, moves, f"{url}{path}", [_name(names.index(a)) for a in state["seats"]])
+    moves, state = _play(path, company, seed, state)
+    names = [company.names[account] for account in state["seats"]]
+    _print_scores(state, _counted(moves, company).strip(), f"{url}{path}", names)
 
 
-def _register(url: str, count: int) -> tuple[list[str], list[Client]]:
-    table = secrets.token_hex(3)
-    found = [
-        register(url, f"{_name(number)}-{table}", secrets.token_urlsafe(16))
-        for number in range(count)
-    ]
-    return [account for _, account in found], [client for client, _ in found]
+def _play(path: str, company: Company, seed: int, state: Document) -> tuple[int, Document]:
+    """Answer for the company's own players, and wait for the bots.
 
-
-def _name(number: int) -> str:
-    return _NAMES[number]
-
-
-def _play(path: str, seats: list[Client], seed: int, state: Document) -> tuple[int, Document]:
-    moves, shown = 0, 0
+    Returns how many moves its own players have made, and the last state.
+    """
+    watcher, moves, shown = next(iter(company.clients.values())), 0, 0
     while state["status"] == "running":
-        asked = state["awaiting"][0]
-        client = seats[asked["seat"]]
-        version = state["version"]
-        legal = client.get(f"{path}/legal-moves", min_version=version)
-        own = client.get(path, min_version=version)
-        answer = client.post(
-            f"{path}/moves",
-            {"move": choose(seed, own, legal), "decision_id": legal["decision_id"]},
-        )
-        moves += 1
-        state = answer["state"]
-        if state["round"] is not None and state["round"] != shown:
+        accounts = [state["seats"][asked["seat"]] for asked in state["awaiting"]]
+        ours = [company.clients[account] for account in accounts if account in company.clients]
+        if ours:
+            state = _move(ours[0], path, seed, state["version"])
+            moves += 1
+        else:
+            time.sleep(_PAUSE)
+            state = watcher.get(path, min_version=state["version"])
+        if state["round"] != shown:
             shown = state["round"]
-            buildings = sum(len(player["city"]) for player in state["players"])
-            points = state["supply"]["victory_points"]
-            print(
-                f"Round {shown:>2}: {moves:>4} moves, {buildings:>2} buildings built, "
-                f"{points:>3} victory points left",
-                flush=True,
-            )
+            _print_round(state, _counted(moves, company))
     return moves, state
 
 
-def _print_scores(state: Document, moves: int, address: str, names: list[str]) -> None:
+def _move(client: Client, path: str, seed: int, version: int) -> Document:
+    """A move of the awaited player; the state after it."""
+    legal = client.get(f"{path}/legal-moves", min_version=version)
+    own = client.get(path, min_version=version)
+    move = {"move": choose(seed, own, legal), "decision_id": legal["decision_id"]}
+    state: Document = client.post(f"{path}/moves", move)["state"]
+    return state
+
+
+def _counted(moves: int, company: Company) -> str:
+    return f"{moves:>4} {'moves of ours' if company.bots else 'moves'}"
+
+
+def _print_round(state: Document, moves: str) -> None:
+    buildings = sum(len(player["city"]) for player in state["players"])
+    points = state["supply"]["victory_points"]
+    print(
+        f"Round {state['round']:>2}: {moves}, {buildings:>2} buildings built, "
+        f"{points:>3} victory points left",
+        flush=True,
+    )
+
+
+def _print_scores(state: Document, moves: str, address: str, names: list[str]) -> None:
     reason = {
         "colonists": "the colonists ran out",
         "city": "a city is full",
         "victory_points": "the victory points ran out",
     }[state["end_trigger"]["reason"]]
-    print(f"\nThe game is over after {moves} moves in {state['round']} rounds: {reason}.\n")
+    print(f"\nThe game is over after {moves} in {state['round']} rounds: {reason}.\n")
     print(f"{'':10}{'points':>8}{'buildings':>11}{'bonuses':>9}{'total':>7}")
     for seat, name in enumerate(names):
         score = state["scores"][str(seat)]
@@ -109,3 +125,8 @@ def _print_scores(state: Document, moves: int, address: str, names: list[str]) -
             f"{score['bonuses']:>9}{score['total']:>7}{mark}"
         )
     print(f"\nEvery move, with its hash: {address}/events")
+
+
+def _failed(reason: str) -> int:
+    print(f"puertorico: {reason}", file=sys.stderr)
+    return 1

@@ -28,7 +28,7 @@ from services.automation.credentials import Credentials
 from services.automation.player import Player
 from shared import logs
 
-SHORTEST_PAUSE = 0.2
+SHORTEST_PAUSE = 0.1
 LONGEST_PAUSE = 2.0
 """Seconds between two looks for turns; while nothing happens they become longer."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import signal
 import stat
@@ -17,7 +18,7 @@ import pytest
 from services.automation.choosing import choose
 from services.automation.client import Client, Document, register
 from services.stack.process import Process, Program
-from tests.stack.running import Stack, up
+from tests.stack.running import Stack, puertorico, up
 
 SEED = 7
 
@@ -68,9 +69,8 @@ def ids_of_bots(client: Client) -> dict[str, str]:
     return {bot["name"]: bot["id"] for bot in listed}
 
 
-def play_seat(client: Client, account: str, path: str) -> Document:
-    """Play an account's seat to the end of the game; returns the last state."""
-    state = client.get(path)
+def play_seat(client: Client, account: str, path: str, state: Document) -> Document:
+    """Play an account's seat from this state to the end of the game; returns the last one."""
     while state["status"] == "running":
         seat = state["seats"].index(account)
         if any(asked["seat"] == seat for asked in state["awaiting"]):
@@ -79,7 +79,7 @@ def play_seat(client: Client, account: str, path: str) -> Document:
             state = client.post(f"{path}/moves", {"move": move})["state"]
         else:
             time.sleep(0.05)
-            state = client.get(path)
+            state = client.get(path, min_version=state["version"])
     return state
 
 
@@ -104,8 +104,8 @@ def test_bots_of_all_strategies_play_a_game_with_a_person(
     assert set(ids) == {"random", "greedy", "planner"}
     wish = {"visibility": "private", "bots": list(ids.values())}
     path = f"/v1/games/{client.post('/v1/games', wish)['id']}"
-    client.post(f"{path}/start")
-    state = play_seat(client, person, path)
+    started = client.post(f"{path}/start")["state"]
+    state = play_seat(client, person, path, started)
     assert state["status"] == "finished"
     assert len(state["scores"]) == 4
     by_actor = causes(client, path)
@@ -125,13 +125,35 @@ def test_a_bot_takes_a_seat_over_and_plays_on_after_a_crash_of_its_process(
     path = f"/v1/games/{ana.post('/v1/games', {})['id']}"
     bob.post(f"{path}/players")
     ana.post(f"{path}/start")
-    bob.post(f"{path}/substitute", {"bot": ids["greedy"]})
+    given = bob.post(f"{path}/substitute", {"bot": ids["greedy"]})["state"]
     assert bots.pid is not None
     os.kill(bots.pid, signal.SIGKILL)
     bots.stop()
     bots.start()
-    assert play_seat(ana, account, path)["status"] == "finished"
+    assert play_seat(ana, account, path, given)["status"] == "finished"
     assert ids_of_bots(ana) == ids
+
+
+def test_the_demo_plays_against_bots_and_takes_the_games_options(
+    stack: Stack, bots: Process, people: list[tuple[Client, str]]
+) -> None:
+    assert bots.exit_code() is None
+    ids_of_bots(people[0][0])
+    demo = ("demo", "--url", stack.address, "--seed", "3")
+    played = puertorico(
+        *demo,
+        *("--players", "2", "--opponents", "greedy"),
+        *("--buildings", "random", "--placement", "at_once", "--no-hidden-points"),
+    )
+    assert played.returncode == 0, played.stderr
+    assert re.search(r"^greedy +\d+", played.stdout, re.MULTILINE)
+    (path,) = re.findall(rf"The game: {stack.address}(\S+)", played.stdout)
+    options = people[0][0].get(path)["options"]
+    assert (options["buildings"], options["placement"]) == ("random", "at_once")
+    assert options["hidden_points"] is False
+    unknown = puertorico(*demo, "--opponents", "nobody")
+    assert unknown.returncode == 1
+    assert unknown.stderr == "puertorico: no further bot called nobody takes seats here\n"
 
 
 def test_nobody_else_can_read_the_bots_tokens(
