@@ -111,7 +111,9 @@ class Play:
         assert table is not None
         return table
 
-    def store(self, store: EventStore, invitation_code: str | None = None) -> "Play":
+    def store(
+        self, store: EventStore, invitation_code: str | None = None, seed: bytes = SEED
+    ) -> "Play":
         """Append what is not stored yet."""
         for command_id, records in self.unstored:
             after = records[0].version - 1
@@ -120,7 +122,7 @@ class Play:
                 store.append(self.game_id, after, previous, command_id, records)
             else:
                 store.create_game(
-                    self.game_id, command_id, records, SEED, invitation_code=invitation_code
+                    self.game_id, command_id, records, seed, invitation_code=invitation_code
                 )
         self.unstored.clear()
         return self
