@@ -17,15 +17,13 @@ help:  ## show this list
 
 setup: $(STAMP)  ## create .venv from requirements.lock (redone only when the lock changed)
 
-# uv is 15 times faster; where it cannot be had, pip installs the same hashes.
+# uv is 15 times faster; where it cannot be had, or finds no index, pip installs the same hashes.
 $(STAMP): requirements.lock pyproject.toml
 	@echo "Installing requirements.lock into .venv ..."
 	@test -x $(BIN)/python || python3 -m venv .venv
-	@if $(BIN)/pip install --quiet uv==$(UV_VERSION); then \
-	    VIRTUAL_ENV=.venv $(BIN)/uv pip sync --quiet --require-hashes requirements.lock; \
-	else \
-	    $(BIN)/pip install --quiet --require-hashes -r requirements.lock; \
-	fi
+	@{ $(BIN)/pip install --quiet uv==$(UV_VERSION) && VIRTUAL_ENV=.venv $(BIN)/uv pip sync \
+	    --quiet --system-certs --require-hashes requirements.lock; } || \
+	    $(BIN)/pip install --quiet --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -57,8 +55,8 @@ format: $(STAMP)  ## put the code into shape
 COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 lock: $(STAMP)  ## resolve pyproject.toml anew into requirements.lock, and what deploy/ needs of it
-	$(COMPILE) --extra embedded --extra dev pyproject.toml -o requirements.lock
-	$(COMPILE) --constraint requirements.lock pyproject.toml -o deploy/requirements.lock
+	$(COMPILE) --extra embedded --extra otel --extra dev pyproject.toml -o requirements.lock
+	$(COMPILE) --extra otel --constraint requirements.lock pyproject.toml -o deploy/requirements.lock
 
 spec: $(STAMP)  ## write openapi.yaml anew from the code
 	$(BIN)/python -m services.stack.spec openapi.yaml
