@@ -6,16 +6,14 @@ import argparse
 import secrets
 import sys
 import time
-from dataclasses import dataclass, field
 from functools import partial
-from http import HTTPStatus
-from random import Random
 
 import httpx
 
-from services.automation.bots import BOTS, Bot, answer, planner, read_seen
+from services.automation.bots import BOTS, Bot, planner
 from services.automation.client import ApiError, Client, Document, register
-from shared.wire.moves import encode_move
+from services.automation.player import Player
+from shared import logs
 
 _URL = "http://127.0.0.1:8000"
 _PAUSE_SECONDS = 0.5
@@ -35,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    logs.configure("WARNING")
     thinking = partial(planner.choose, simulations=_SIMULATIONS, seconds=arguments.seconds)
     bot = thinking if arguments.bot == "planner" else BOTS[arguments.bot]
     try:
@@ -52,53 +51,20 @@ def run(arguments: argparse.Namespace) -> int:
 def take_part(arguments: argparse.Namespace, bot: Bot) -> Document:
     """Register, join and play; the state at the end."""
     name = f"{arguments.bot}-{secrets.token_hex(4)}"
-    client, account = register(arguments.url.rstrip("/"), name, secrets.token_urlsafe(16))
-    path = f"/v1/games/{arguments.game}"
+    url, path = arguments.url.rstrip("/"), f"/v1/games/{arguments.game}"
+    client, _ = register(url, name, secrets.token_urlsafe(16), kind="bot")
     code = {"code": arguments.code} if arguments.code else {}
     try:
-        state: Document = client.post(f"{path}/players", code)["state"]
-        print(f"{name} has joined {arguments.url}{path}.", flush=True)
-        return Player(client, account, path, bot, arguments.pause).play(state)
+        client.post(f"{path}/players", code)
+        print(f"{name} has joined {url}{path}.", flush=True)
+        return play(client, path, Player(name, client, bot), arguments.pause)
     finally:
         client.close()
 
 
-@dataclass(frozen=True)
-class Player:
-    """A bot that plays for an account in a game."""
-
-    client: Client
-    account: str
-    path: str
-    bot: Bot
-    pause_seconds: float = _PAUSE_SECONDS
-    random: Random = field(default_factory=Random)
-
-    def play(self, state: Document) -> Document:
-        """Answer whatever the account is asked until the game is over; the state at the end."""
-        while state["status"] in ("open", "running"):
-            answered = self.answer_turn(state)
-            if answered is None:
-                time.sleep(self.pause_seconds)
-            state = answered or self.client.get(self.path, min_version=state["version"])
-        return state
-
-    def answer_turn(self, state: Document) -> Document | None:
-        """Answer the decision that awaits the account in this state; the state after it.
-
-        None if nothing awaits it, or no longer: its game may just have been aborted.
-        """
-        seats = state["seats"]
-        asked = next((a for a in state["awaiting"] if seats[a["seat"]] == self.account), None)
-        if asked is None:
-            return None
-        seat = asked["seat"]
-        command = answer(self.bot, read_seen(state, seat), seat, self.random)
-        move = {"move": encode_move(command), "decision_id": asked["decision_id"]}
-        try:
-            after: Document = self.client.post(f"{self.path}/moves", move)["state"]
-        except ApiError as error:
-            if error.status != HTTPStatus.CONFLICT:
-                raise
-            return None
-        return after
+def play(client: Client, path: str, player: Player, pause: float) -> Document:
+    """Answer whatever the account is asked until the game is over; the state at the end."""
+    while (state := client.get(path))["status"] in ("open", "running"):
+        if not player.take_turns():
+            time.sleep(pause)
+    return state

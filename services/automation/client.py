@@ -85,10 +85,10 @@ def _document(answer: httpx.Response) -> Document:
     return document
 
 
-def register(base_url: str, name: str, password: str) -> tuple[Client, str]:
+def register(base_url: str, name: str, password: str, **profile: str | bool) -> tuple[Client, str]:
     """A new account: its client and its id."""
     client = Client(base_url)
-    answer = client.post("/v1/accounts", {"name": name, "password": password})
+    answer = client.post("/v1/accounts", {"name": name, "password": password, **profile})
     client.token = answer["token"]
     return client, answer["account"]["id"]
 

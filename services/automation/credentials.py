@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import secrets
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
-from services.automation.client import ApiError, Client
+from services.automation.client import ApiError, Client, register
 
 
 class Credentials:
@@ -48,19 +49,18 @@ def _is_good(client: Client) -> bool:
 
 def _registered(url: str, name: str, strategy: str) -> Client:
     """A new account of this name, or with a longer one if somebody has taken it."""
-    client = Client(url)
-    wish = {
-        "name": name,
-        "password": secrets.token_urlsafe(),
-        "kind": "bot",
-        "strategy": strategy,
-        "accepts_seats": True,
-    }
+    register_bot = partial(
+        register,
+        url,
+        password=secrets.token_urlsafe(),
+        kind="bot",
+        strategy=strategy,
+        accepts_seats=True,
+    )
     try:
-        answer = client.post("/v1/accounts", wish)
+        client, _ = register_bot(name)
     except ApiError as error:
         if error.problem.get("code") != "name_taken":
             raise
-        answer = client.post("/v1/accounts", wish | {"name": f"{name}-{secrets.token_hex(3)}"})
-    client.token = answer["token"]
+        client, _ = register_bot(f"{name}-{secrets.token_hex(3)}")
     return client

@@ -6,13 +6,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from services.automation import demo, record, replay, verify
+from services.automation import arena, bot, demo, record, replay, verify
 from services.stack import doctor, migrate, rebuild, refold, up
 from services.stack.errors import StackError
 
 COMMANDS = {
     "up": up,
     "demo": demo,
+    "bot": bot,
+    "arena": arena,
     "record": record,
     "replay": replay,
     "verify": verify,

@@ -15,7 +15,8 @@ from werkzeug.serving import make_server
 
 from services.automation import bot
 from services.automation.bots import BOTS
-from services.automation.client import ApiError, Client, register
+from services.automation.client import ApiError, Client, audit_trail, register
+from services.automation.player import Player
 from services.projector.wiring import wire
 from services.stack.app import READS, both
 from shared.config import Settings
@@ -64,10 +65,10 @@ def projecting(settings: Settings) -> Iterator[None]:
 
 
 @pytest.fixture
-def ana(address: str) -> Iterator[tuple[Client, str]]:
-    """A person's client and account."""
-    client, account = register(address, "Ana", PASSWORD)
-    yield client, account
+def ana(address: str) -> Iterator[Client]:
+    """A person's client."""
+    client, _ = register(address, "Ana", PASSWORD)
+    yield client
     client.close()
 
 
@@ -89,47 +90,34 @@ def arguments(address: str, *words: str) -> Namespace:
 
 @pytest.mark.usefixtures("projecting")
 def test_bots_join_a_private_game_and_play_it_to_its_end(
-    address: str, ana: tuple[Client, str], capsys: pytest.CaptureFixture[str]
+    address: str, ana: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    client, account = ana
-    opened = client.post("/v1/games", {"visibility": "private", "options": {"buildings": "draft"}})
+    opened = ana.post("/v1/games", {"visibility": "private", "options": {"buildings": "draft"}})
     path = f"/v1/games/{opened['id']}"
-    with ThreadPoolExecutor(2) as bots, aborted_at_last(client, path):
+    with ThreadPoolExecutor(2) as bots, aborted_at_last(ana, path):
         asked = [opened["id"], "--code", opened["invitation_code"], "--seconds", "0.01"]
         asked += ["--pause", "0.05"]
         runs = [
             bots.submit(bot.run, arguments(address, name, *asked)) for name in ("random", "planner")
         ]
-        while len(client.get(path)["members"]) < 3:
+        while len(ana.get(path)["members"]) < 3:
             time.sleep(0.05)
-        started = client.post(f"{path}/start")["state"]
-        end = bot.Player(client, account, path, BOTS["greedy"], 0.05).play(started)
+        ana.post(f"{path}/start")
+        end = bot.play(ana, path, Player("ana", ana, BOTS["greedy"]), 0.05)
     assert end["status"] == "finished"
     assert [run.result() for run in runs] == [0, 0]
     assert capsys.readouterr().out.count(f"winners: {end['winners']}") == 2
+    causes = {event["cause"] for event in audit_trail(ana, opened["id"])}
+    assert causes == {"move", "bot"}
 
 
-def test_a_bot_stops_when_its_game_is_aborted(ana: tuple[Client, str]) -> None:
-    client, account = ana
-    opened = client.post("/v1/games")
+@pytest.mark.usefixtures("projecting")
+def test_a_bot_stops_when_its_game_is_aborted(ana: Client) -> None:
+    opened = ana.post("/v1/games")
     path = f"/v1/games/{opened['id']}"
-    client.post(f"{path}/abort")
-    end = bot.Player(client, account, path, BOTS["greedy"]).play(opened["state"])
+    ana.post(f"{path}/abort")
+    end = bot.play(ana, path, Player("ana", ana, BOTS["greedy"]), 0.05)
     assert end["status"] == "aborted"
-
-
-def test_a_decision_that_is_no_longer_open_is_left_alone(
-    address: str, ana: tuple[Client, str]
-) -> None:
-    client, account = ana
-    opened = client.post("/v1/games", {"options": {"seating": "as_joined"}})
-    path = f"/v1/games/{opened['id']}"
-    other, _ = register(address, "Beatriz", PASSWORD)
-    other.post(f"{path}/players")
-    other.close()
-    started = client.post(f"{path}/start")["state"]
-    client.post(f"{path}/abort")
-    assert bot.Player(client, account, path, BOTS["greedy"]).answer_turn(started) is None
 
 
 def test_a_game_that_is_not_there_is_reported(
