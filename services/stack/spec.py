@@ -6,6 +6,7 @@ The file is committed, and a test fails when it no longer says what the code doe
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -22,6 +23,9 @@ Document = dict[str, Any]
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 NOWHERE = Settings("postgresql://nowhere", "redis://nowhere", "redis://nowhere")
 """An app connects to nothing before its first request."""
+
+GUIDE = Path(__file__).parents[2] / "docs" / "clients.md"
+"""What an author of a client reads first; the head of the specification too."""
 
 LICENSE = {"name": "Apache License 2.0", "identifier": "Apache-2.0"}
 
@@ -57,7 +61,7 @@ def merge(documents: Iterable[Document]) -> Document:
         _add(tags, {tag["name"]: tag for tag in part.get("tags", [])}, "tag")
     return {
         "openapi": parts[0]["openapi"],
-        "info": parts[0]["info"] | {"license": LICENSE},
+        "info": parts[0]["info"] | {"description": _guide(), "license": LICENSE},
         "servers": [{"url": "/", "description": "The origin that serves this file."}],
         "security": [],  # an operation that needs a token says so itself
         "tags": [tags[name] for name in sorted(tags)],
@@ -66,6 +70,12 @@ def merge(documents: Iterable[Document]) -> Document:
             kind: dict(sorted(named.items())) for kind, named in sorted(components.items())
         },
     }
+
+
+def _guide() -> str:
+    """Without its heading; its links lead to files that a server does not serve."""
+    _, _, text = GUIDE.read_text("utf-8").partition("\n\n")
+    return re.sub(r"\[([^]]+)\]\([^)]+\)", r"docs/\1", text)
 
 
 def _add_path(known: Document, item: Document, path: str) -> None:
