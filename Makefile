@@ -56,7 +56,7 @@ COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gene
 
 lock: $(STAMP)  ## resolve pyproject.toml anew into requirements.lock, and what deploy/ needs of it
 	$(COMPILE) --extra embedded --extra otel --extra dev pyproject.toml -o requirements.lock
-	$(COMPILE) --extra otel --constraint requirements.lock pyproject.toml -o deploy/requirements.lock
+	$(COMPILE) --constraint requirements.lock pyproject.toml -o deploy/requirements.lock
 
 spec: $(STAMP)  ## write openapi.yaml anew from the code
 	$(BIN)/python -m services.stack.spec openapi.yaml

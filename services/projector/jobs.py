@@ -3,11 +3,13 @@
 from services.projector import metrics
 from services.projector.wiring import Wiring, from_environment
 from shared.readmodel.keys import wake_flag
+from shared.tracing import traces
 
 
-def drain(part: int) -> None:
+def drain(part: int, traceparent: str | None = None) -> None:
     """The job that `shared/readmodel/wake.py` puts into the queue."""
-    drain_part(from_environment(), part)
+    with traces().following("drain", part, traceparent):
+        drain_part(from_environment(), part)
 
 
 def drain_part(wiring: Wiring, part: int) -> None:
@@ -19,4 +21,4 @@ def drain_part(wiring: Wiring, part: int) -> None:
     wiring.redis.delete(wake_flag(part))
     metrics.DRAINS.labels("woken").inc()
     if not wiring.projector.drain(part, wiring.generations.live, seconds=10):
-        wiring.waker.send([part])
+        wiring.waker.send({part: traces().traceparent()})

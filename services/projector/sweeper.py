@@ -18,6 +18,7 @@ from services.projector.drain import OUTAGES
 from services.projector.wiring import Wiring, from_environment
 from shared.config import Settings
 from shared.readmodel.lists import ListReader
+from shared.tracing import traces
 
 TICK_SECONDS = 0.5
 LONGEST_PAUSE = 2.0
@@ -67,7 +68,8 @@ class Sweeper:
         for part in parts:
             metrics.REPAIRS.inc()
             metrics.DRAINS.labels("swept").inc()
-            self._wiring.projector.drain(part, self._wiring.generations.live, TURN_SECONDS)
+            with traces().following("sweep", part, None):
+                self._wiring.projector.drain(part, self._wiring.generations.live, TURN_SECONDS)
 
     def _log_was_cut(self, heads: dict[int, int], checkpoints: dict[int, int]) -> bool:
         """Whether read models hold what the log does not, as after a restore of an old backup.

@@ -29,6 +29,7 @@ from shared.http.requested import requested
 from shared.http.resources import Resources, provide, redis_at
 from shared.http.schemas import ProblemSchema
 from shared.http.tokens import TokenDirectory
+from shared.tracing import traces
 
 ServiceName = Literal["commands", "queries"]
 
@@ -98,6 +99,7 @@ def base_app(name: ServiceName, settings: Settings) -> tuple[Flask, Api]:
         app.wsgi_app = proxied  # type: ignore[method-assign]
 
     provide(app, _connect(name, settings))
+    traces().watch(app)
     observe.install(app, name)
     headers.install(app)
     app.before_request(_refuse_large)

@@ -1,6 +1,6 @@
 """Wakes the projector after a commit: at most one job for each part and two seconds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from threading import Condition, Thread
 
 import structlog
@@ -11,6 +11,7 @@ from rq.queue import EnqueueData
 from rq.serializers import JSONSerializer
 
 from shared.readmodel.keys import wake_flag
+from shared.tracing import traces
 
 QUEUE = "projection"
 JOB = "services.projector.jobs.drain"
@@ -34,7 +35,7 @@ class Waker:
     def __init__(self, redis: Redis, queue: Queue) -> None:
         self._redis = redis
         self._queue = queue
-        self._pending: set[int] = set()
+        self._pending: dict[int, str | None] = {}
         self._news = Condition()
         self._sender: Thread | None = None
         self._closed = False
@@ -42,7 +43,7 @@ class Waker:
     def wake(self, part: int) -> None:
         """At once, but in a thread: a move costs as little as its commit, whatever Redis does."""
         with self._news:
-            self._pending.add(part)
+            self._pending[part] = traces().traceparent()
             self._news.notify()
             if self._sender is None:  # with the first wake-up, so after any fork
                 self._sender = Thread(target=self._send_pending, name="waker", daemon=True)
@@ -56,9 +57,10 @@ class Waker:
         if self._sender is not None:
             self._sender.join(CLOSE_SECONDS)
 
-    def send(self, parts: Sequence[int]) -> None:
+    def send(self, parts: Mapping[int, str | None]) -> None:
         """Raise the flags of these parts, and enqueue a job for each whose flag was down.
 
+        With each part comes the trace of what woke it.
         Never raises because of Redis: the commits that this follows have happened.
         """
         try:
@@ -66,7 +68,8 @@ class Waker:
                 for part in parts:
                     pipe.set(wake_flag(part), 1, nx=True, px=COALESCE_MS)
                 was_down = pipe.execute()
-            jobs = [_job(part) for part, set_now in zip(parts, was_down, strict=True) if set_now]
+            woken = zip(parts.items(), was_down, strict=True)
+            jobs = [_job(part, traceparent) for (part, traceparent), was in woken if was]
             if jobs:
                 self._queue.enqueue_many(jobs)
         except RedisError as error:
@@ -77,15 +80,15 @@ class Waker:
         while self._pending or not self._closed:
             with self._news:
                 self._news.wait_for(lambda: self._pending or self._closed)
-                parts, self._pending = sorted(self._pending), set()
+                parts, self._pending = self._pending, {}
             self.send(parts)
 
 
-def _job(part: int) -> EnqueueData:
+def _job(part: int, traceparent: str | None) -> EnqueueData:
     """Nobody looks at its result, and when it has waited too long others have done its work."""
     return Queue.prepare_data(
         JOB,
-        args=[part],
+        args=[part, traceparent] if traceparent else [part],
         timeout=TIMEOUT_SECONDS,
         ttl=TIMEOUT_SECONDS,
         result_ttl=0,

@@ -34,7 +34,7 @@ def queue(wiring: Wiring) -> Queue:
 
 def test_many_wake_ups_of_a_part_are_one_job(wiring: Wiring, queue: Queue) -> None:
     for _ in range(5):
-        wiring.waker.send([PART, PART + 1])
+        wiring.waker.send({PART: None, PART + 1: None})
     assert [(job.func_name, job.args) for job in queue.get_jobs()] == [
         (JOB, [PART]),
         (JOB, [PART + 1]),
@@ -42,9 +42,9 @@ def test_many_wake_ups_of_a_part_are_one_job(wiring: Wiring, queue: Queue) -> No
 
 
 def test_a_commit_during_a_drain_wakes_again(wiring: Wiring, queue: Queue) -> None:
-    wiring.waker.send([PART])
+    wiring.waker.send({PART: None})
     jobs.drain_part(wiring, PART)
-    wiring.waker.send([PART])
+    wiring.waker.send({PART: None})
     assert queue.count == 2
 
 
@@ -71,7 +71,7 @@ def test_what_is_woken_is_sent_before_the_process_ends(wiring: Wiring, queue: Qu
 
 def test_waking_never_fails() -> None:
     nowhere = Redis(port=1, retry=Retry(NoBackoff(), 0))
-    Waker(nowhere, projection_queue(nowhere)).send([PART])
+    Waker(nowhere, projection_queue(nowhere)).send({PART: None})
 
 
 def test_the_job_drains_its_part(
@@ -85,7 +85,7 @@ def test_the_job_drains_its_part(
     monkeypatch.setenv("REDIS_URL", settings.redis_url)
     from_environment.cache_clear()
     play = plays(1)[0].store(log)
-    wiring.waker.send([PART])
+    wiring.waker.send({PART: None})
     worker = SimpleWorker([queue], connection=wiring.redis, serializer=JSONSerializer)
     assert worker.work(burst=True)
     from_environment().pool.close()
@@ -105,7 +105,7 @@ def test_the_worker_process_drains_and_stops_when_told(
         while not SimpleWorker.count(connection=wiring.redis):
             time.sleep(0.05)
         play = plays(1)[0].store(log)
-        wiring.waker.send([PART])
+        wiring.waker.send({PART: None})
         await_up_to_date(settings)
         assert_read_models_are_the_log(wiring, [play])
         worker.send_signal(signal.SIGTERM)
