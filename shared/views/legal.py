@@ -4,7 +4,7 @@ from msgspec import Struct, json
 
 from shared.engine import legal
 from shared.engine.commands import Command
-from shared.engine.open_moves import OpenMove, open_moves
+from shared.engine.open_moves import ExchangeBuild, OpenMove, open_moves
 from shared.engine.vocabulary import Decision
 from shared.table.state import Status, Table
 from shared.views.state import awaiting
@@ -13,7 +13,8 @@ from shared.views.state import awaiting
 class LegalMoves(Struct, frozen=True):
     """A seat's moves at this version. A seat not awaited may still move guests.
 
-    `moves` are complete but for optional flags; `open_moves` say what their arguments may be.
+    `moves` are complete but for optional flags; a build that can be paid for only by giving things
+    back has one way to do so. `open_moves` say what the arguments of the others may be.
     """
 
     version: int
@@ -38,11 +39,13 @@ def legal_moves(table: Table, seat: int) -> LegalMoves:
     if game is None or table.status is not Status.RUNNING:
         return LegalMoves(table.version, seat, None, None, [], [])
     asked = next((asked for asked in awaiting(table) if asked.seat == seat), None)
+    free = open_moves(game, seat)
+    exchanges = [move.example for move in free if isinstance(move, ExchangeBuild)]
     return LegalMoves(
         version=table.version,
         seat=seat,
         decision=None if asked is None else asked.decision,
         decision_id=None if asked is None else asked.decision_id,
-        moves=legal(game, seat),
-        open_moves=open_moves(game, seat),
+        moves=[*legal(game, seat), *exchanges],
+        open_moves=free,
     )

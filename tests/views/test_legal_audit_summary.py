@@ -7,6 +7,9 @@ from uuid import UUID
 
 import msgspec
 
+from shared.engine import decide
+from shared.engine.options import Options
+from shared.engine.vocabulary import BuildingKey
 from shared.eventstore.canonical import canonical
 from shared.table.state import Table
 from shared.views.audit import audit_item
@@ -14,6 +17,29 @@ from shared.views.legal import legal_document
 from shared.views.summary import summary_document, turn_documents
 from shared.wire.moves import decode_move
 from tests.tables import Play
+
+WITH_BLACK_MARKET = tuple(
+    BuildingKey(key)
+    for key in [
+        "small_market",
+        "black_market",
+        "hacienda",
+        "small_warehouse",
+        "hospice",
+        "office",
+        "large_market",
+        "large_warehouse",
+        "factory",
+        "university",
+        "harbor",
+        "wharf",
+        "guild_hall",
+        "residence",
+        "fortress",
+        "customs_house",
+        "city_hall",
+    ]
+)
 
 
 def test_every_legal_move_reads_back_as_a_command_and_names_no_optional_flag() -> None:
@@ -35,6 +61,21 @@ def offered(table: Table, seat: int) -> list[dict[str, Any]]:
     moves = [*document["moves"], *(open_move["example"] for open_move in document["open_moves"])]
     assert moves
     return moves
+
+
+def test_a_build_payable_only_by_an_exchange_is_listed_with_one_that_works() -> None:
+    found = 0
+    for number in range(6):
+        options = Options(buildings="custom", custom_buildings=WITH_BLACK_MARKET)
+        play = Play(3, options, rng=random.Random(number), game_id=UUID(int=number)).start()
+        while play.table.game and not play.table.game.is_over:
+            game, seat = play.table.game, play.table.game.awaiting[0].seat
+            listed = msgspec.json.decode(legal_document(play.table, seat))["moves"]
+            for move in listed:
+                decide(game, seat, decode_move(move), play.draws)
+                found += "exchange" in move
+            play.move()
+    assert found
 
 
 def test_a_seat_not_awaited_has_no_moves() -> None:
