@@ -6,6 +6,7 @@ from flask import Flask
 
 from services.queries import accounts, games, lists, rules, shelf
 from services.queries.docs import docs
+from services.queries.ready import Door
 from shared.config import Settings
 from shared.http.app import base_app
 
@@ -19,4 +20,5 @@ def create_app(settings: Settings | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
+    app.wsgi_app = Door(app)  # type: ignore[method-assign]
     return app

@@ -13,6 +13,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 REVALIDATED = "private, no-cache"
 """What may change: kept by its reader only, and asked for again each time."""
+VARY = "Authorization"
 _YEAR = 31_536_000
 
 ETAG = {
@@ -26,7 +27,7 @@ def for_ever(*, shared: bool) -> str:
 
 
 def answer(
-    document: bytes, keep: str, tag: str | None = None, *, vary: str = "Authorization"
+    document: bytes, keep: str, tag: str | None = None, *, vary: str = VARY
 ) -> Response:
     """Answer a document, which may depend on who asks; 304 if it is the one that the reader has."""
     headers = {"Cache-Control": keep, "Vary": vary}

@@ -54,4 +54,8 @@ def install(app: Flask) -> None:
 
 def shelf() -> Shelf:
     """Return that of the app that answers the present request."""
-    return cast(Shelf, current_app.extensions[_EXTENSION])
+    return shelf_of(current_app)
+
+
+def shelf_of(app: Flask) -> Shelf:
+    return cast(Shelf, app.extensions[_EXTENSION])

@@ -60,16 +60,24 @@ class Sight:
 def look(kind: Kind, game_id: UUID, at_least: int = 0) -> Sight:
     """Show the newest version there is; one below `at_least` is refused as not reached."""
     held, account = _held(), account_id()
+    if sight := ready(kind, held, account, at_least):
+        return sight
     if held is None or held.version < at_least or not held.access.may_be_seen_by(account):
         return _from_log(kind, game_id, at_least)
     seat = held.access.seat_of(account)
     if kind.withholds(seat):
         return _from_log(kind, game_id, at_least)
-    document = held.documents.get(kind.field(seat))
-    if document is not None:
-        return Sight(held.version, seat, document)
     shelf().guesses.learn(_token(), game_id, seat)
     return _ask_again(kind, game_id, seat, at_least) or _from_log(kind, game_id, at_least)
+
+
+def ready(kind: Kind, held: HeldGame | None, account: str | None, at_least: int) -> Sight | None:
+    """Take the viewer's document out of what was read, if it is there and new enough."""
+    if held is None or held.version < at_least or not held.access.may_be_seen_by(account):
+        return None
+    seat = held.access.seat_of(account)
+    document = None if kind.withholds(seat) else held.documents.get(kind.field(seat))
+    return None if document is None else Sight(held.version, seat, document)
 
 
 def ask_access(pipe: Pipeline, game_id: str) -> None:

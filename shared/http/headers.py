@@ -15,13 +15,13 @@ _ACCEPTED = (
     "X-Request-Id"
 )
 _DAY = "86400"
-_ALWAYS = [
+ALWAYS = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", _EXPOSED),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
 ]
-_UNLESS_SET = {
+UNLESS_SET = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Cache-Control": "no-store",
 }
@@ -47,7 +47,7 @@ def _answer_options() -> Response | None:
 
 
 def _add_headers(response: Response) -> Response:
-    response.headers.extend(_ALWAYS)
-    for name, value in _UNLESS_SET.items():
+    response.headers.extend(ALWAYS)
+    for name, value in UNLESS_SET.items():
         response.headers.setdefault(name, value)
     return response

@@ -6,11 +6,13 @@ import re
 import secrets
 import time
 from functools import cache
+from uuid import UUID
 
 import structlog
 from flask import Flask, Response, g, request
 from prometheus_client import Counter, Gauge, Histogram
 
+from shared.eventstore.pool import Pool
 from shared.http.auth import viewer
 from shared.http.resources import resources
 
@@ -37,11 +39,15 @@ _log = structlog.get_logger("http")
 
 
 def request_id() -> str:
-    """Return the client's X-Request-Id if it is sane, else an id made for this request."""
+    """Return the id of the present request."""
     if "request_id" not in g:
-        given = request.headers.get("X-Request-Id", "")
-        g.request_id = given if _SANE_ID.fullmatch(given) else secrets.token_hex(8)
+        g.request_id = sane_id(request.headers.get("X-Request-Id", ""))
     return str(g.request_id)
+
+
+def sane_id(given: str) -> str:
+    """Take the client's X-Request-Id if it is sane, else make one."""
+    return given if _SANE_ID.fullmatch(given) else secrets.token_hex(8)
 
 
 def install(app: Flask, service: str) -> None:
@@ -52,22 +58,54 @@ def install(app: Flask, service: str) -> None:
 
     def end(response: Response) -> Response:
         response.headers.add("X-Request-Id", request_id())
-        seconds = time.perf_counter() - g.started
-        _measure(service, response.status_code, seconds)
-        _tell(response.status_code, seconds)
+        caller = viewer()
+        note(
+            resources().pool,
+            service=service,
+            request_id=request_id(),
+            method=_method(),
+            route=_route(),
+            path=request.path,
+            status=response.status_code,
+            seconds=time.perf_counter() - g.started,
+            account_id=caller.account_id if caller else None,
+        )
         return response
 
     app.before_request(begin)
     app.after_request(end)
 
 
-def _measure(service: str, status: int, seconds: float) -> None:
-    count, duration = _series(service, _method(), _route(), status)
+def note(  # noqa: PLR0913
+    pool: Pool,
+    *,
+    service: str,
+    request_id: str,
+    method: str,
+    route: str,
+    path: str,
+    status: int,
+    seconds: float,
+    account_id: UUID | None,
+) -> None:
+    """Count an answered request and log it; no query, header or body, where secrets are."""
+    count, duration = _series(service, method, route, status)
     count.inc()
     duration.observe(seconds)
-    pool = resources().pool.stats()
+    stats = pool.stats()
     for key, gauge in _gauges(service):
-        gauge.set(pool.get(key, 0))
+        gauge.set(stats.get(key, 0))
+    _log.info(
+        "request",
+        service=service,
+        request_id=request_id,
+        method=method,
+        route=route,
+        path=path,
+        status=status,
+        seconds=round(seconds, 6),
+        account_id=None if account_id is None else str(account_id),
+    )
 
 
 @cache
@@ -80,20 +118,6 @@ def _series(service: str, method: str, route: str, status: int) -> tuple[Counter
 @cache
 def _gauges(service: str) -> list[tuple[str, Gauge]]:
     return [(key, _CONNECTIONS.labels(service, state)) for key, state in _POOL_STATES.items()]
-
-
-def _tell(status: int, seconds: float) -> None:
-    """Write the log line; no query string, no header and no body, where secrets are."""
-    caller = viewer()
-    _log.info(
-        "request",
-        method=_method(),
-        route=_route(),
-        path=request.path,
-        status=status,
-        seconds=round(seconds, 6),
-        account_id=str(caller.account_id) if caller else None,
-    )
 
 
 def _method() -> str:
