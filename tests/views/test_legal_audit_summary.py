@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 
 from shared.engine import decide
+from shared.engine.buildings.catalog import BASE_VIOLET
 from shared.engine.options import Options
 from shared.engine.vocabulary import BuildingKey
 from shared.eventstore.canonical import canonical
@@ -19,26 +20,7 @@ from shared.wire.moves import decode_move
 from tests.tables import Play
 
 WITH_BLACK_MARKET = tuple(
-    BuildingKey(key)
-    for key in [
-        "small_market",
-        "black_market",
-        "hacienda",
-        "small_warehouse",
-        "hospice",
-        "office",
-        "large_market",
-        "large_warehouse",
-        "factory",
-        "university",
-        "harbor",
-        "wharf",
-        "guild_hall",
-        "residence",
-        "fortress",
-        "customs_house",
-        "city_hall",
-    ]
+    BuildingKey.BLACK_MARKET if key is BuildingKey.CONSTRUCTION_HUT else key for key in BASE_VIOLET
 )
 
 
