@@ -138,9 +138,10 @@ def _environment(servers: Servers, address: str, metrics: Path) -> dict[str, str
 def _listening(host: str, port: int) -> Iterator[socket.socket]:
     try:
         listener = socket.create_server((host, port), backlog=2048)
-    except OSError as error:
+    except (OSError, OverflowError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it must be 0 to 65535"
         raise StackError(
-            f"Port {port} on {host} cannot be used ({error.strerror}): choose another with --port."
+            f"Port {port} on {host} cannot be used ({reason}): choose another with --port."
         ) from error
     with listener:
         yield listener

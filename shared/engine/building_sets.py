@@ -136,7 +136,9 @@ def _check_whole(options: Options, keys: Sequence[BuildingKey]) -> None:
     for cost, room in room_per_cost(options).items():
         named = sum(key in keys for key in violet_by_cost(options)[cost])
         if named != room:
-            raise SetNotAllowed(f"{room} buildings of cost {cost} are in play, not {named}.")
+            raise SetNotAllowed(
+                f"The set must hold {room} violet buildings of cost {cost}; you name {named}."
+            )
     if pair := _clash(options, keys):
         raise SetNotAllowed(f"{pair[0]} and {pair[1]} are never in play together.")
 

@@ -205,6 +205,11 @@ def test_a_taken_port_is_refused(tmp_path: Path) -> None:
     assert f"Port {port} on 127.0.0.1 cannot be used" in said
 
 
+def test_a_port_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    said = refusal("up", "--port", "99999", "--data", str(tmp_path / "data"))
+    assert "it must be 0 to 65535" in said
+
+
 def test_a_data_directory_that_cannot_be_written_is_refused() -> None:
     assert "cannot be written" in refusal("up", "--data", "/dev/null/data")
 
