@@ -90,10 +90,9 @@ class StrictMap(fields.Dict):
         return found
 
 
-def map_keys(converter: Any, field: Any, **_kwargs: object) -> dict[str, Any]:
-    """Describe the keys of a map, which apispec leaves out."""
-    return (
-        {"propertyNames": converter.field2property(field.key_field)}
-        if isinstance(field, StrictMap)
-        else {}
-    )
+def map_keys(converter: Any, field: Any, ret: dict[str, Any], **_kwargs: object) -> dict[str, Any]:
+    """Describe a map's keys, which apispec leaves out, and their number, which it calls length."""
+    if not isinstance(field, StrictMap):
+        return {}
+    number = {"maxProperties": ret.pop("maxLength")} if "maxLength" in ret else {}
+    return number | {"propertyNames": converter.field2property(field.key_field)}
