@@ -9,10 +9,12 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+import psycopg
 import pytest
 from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 
+from shared.config import Settings
 from tests.services.conftest import PASSWORD, register
 
 
@@ -38,6 +40,22 @@ def test_each_request_is_one_log_line_without_secrets(
     everything = str(logs)
     assert PASSWORD not in everything
     assert "pr_" not in everything
+
+
+def test_a_request_id_leads_from_the_client_to_its_log_line_and_its_events(
+    commands: FlaskClient, ana: dict[str, str], settings: Settings
+) -> None:
+    with capture_logs() as logs:
+        answer = commands.post("/v1/games", json={}, headers={**ana, "X-Request-Id": "from-ana"})
+    assert answer.headers["X-Request-Id"] == "from-ana"
+    assert [entry["event"] for entry in logs if entry.get("request_id") == "from-ana"] == [
+        "request"
+    ]
+    with psycopg.connect(settings.database_url) as connection:
+        found = connection.execute(
+            "select distinct game_id::text from es.events where private->>'request_id' = 'from-ana'"
+        ).fetchall()
+    assert found == [(answer.json["id"],)]  # type: ignore[index]
 
 
 def test_logs_of_all_libraries_are_json_lines_on_standard_error() -> None:
