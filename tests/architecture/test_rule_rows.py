@@ -37,7 +37,7 @@ def test_every_row_has_one_anchor_and_leads_to_its_cases() -> None:
                 continue
             (anchor,) = re.findall(r'<a id="([0-9.]+-[a-z0-9-]+)"></a>', line)
             assert anchor.startswith(f"{section}-"), line
-            assert f"([cases](rules-cases.md#{anchor}))" in line
+            assert f"([cases](proofs.md#{anchor}))" in line
 
 
 def is_row(line: str) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 ROOT = Path(__file__).parents[2]
 RULES = ROOT / "docs" / "rules.md"
-INDEX = ROOT / "docs" / "rules-cases.md"
+INDEX = ROOT / "docs" / "proofs.md"
 CASES = Path(__file__).parent / "cases"
 _ROWS = Path(__file__).parent / "rows.yaml"
 
@@ -70,7 +70,7 @@ def proving(name: str, cases: list[Proof]) -> list[Proof]:
 
 
 def page() -> str:
-    """The list as docs/rules-cases.md holds it."""
+    """The list as docs/proofs.md holds it."""
     cases, names = hand_made_cases(), named()
     return _HEAD + "".join(
         f'| <a id="{row}"></a>[{row}](rules.md#{row}) | {", ".join(_links(names[row], cases))} |\n'
