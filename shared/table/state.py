@@ -112,7 +112,9 @@ def apply(table: Table, event: e.TableEvent | Event) -> None:
         case e.GameStarted(seats=seats):
             table.seats, table.status = seats, Status.RUNNING
         case e.SeatGiven(seat=seat, account=account):
+            assert table.game is not None
             table.seats = (*table.seats[:seat], account, *table.seats[seat + 1 :])
+            table.game.version = table.version  # it counts this event, too
         case e.GameAborted():
             table.status = Status.ABORTED
         case e.SeedRevealed(seed=seed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import random
 from pathlib import Path
+from uuid import UUID
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from services.automation import replay
 from services.automation.record import NotStarted, recorded
 from shared.engine.options import Options
+from shared.table import decide
 from shared.views.audit import audit_item
 from shared.wire.game_record import fingerprint, read_record, replayed, write_record
 from tests.tables import Play
@@ -54,6 +56,17 @@ def test_an_aborted_game_is_recorded_up_to_its_end() -> None:
     play = Play(3).start().moves(10)
     play.abort()
     assert len(recorded(trail(play))[1].lines) == 10
+
+
+def test_a_seat_that_was_given_away_makes_no_line() -> None:
+    play = Play(3).start().moves(10)
+    owner = play.table.seats[0]
+    play.record(decide.give_seat(play.table, owner, "a bot"), UUID(owner))
+    table, found = recorded(trail(play))
+    assert len(found.lines) == 10
+    assert table.seats == (owner, *play.table.seats[1:])
+    *_, end = replayed(found)
+    assert fingerprint(end) == found.state
 
 
 def test_a_game_that_has_not_begun_has_no_record() -> None:

@@ -101,6 +101,8 @@ def test_a_player_gives_his_seat_to_a_bot_which_plays_on(
     assert problem(running.move(0, builder)) == (409, "not_joined")
     moved = ok(post(commands, who, f"{running.path}/moves", {"move": builder}))
     assert {event["cause"] for event in moved["events"]} == {"bot"}
+    asked = next(event for event in moved["events"] if event["type"] == "decision_asked")
+    assert moved["awaiting"][0]["decision_id"] == f"{asked['body']['seat']}.{asked['version']}"
     assert moved["state"]["players"][0]["victory_points"] == 0
     assert moved["state"]["players"][1]["victory_points"] is None
 
