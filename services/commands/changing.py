@@ -170,6 +170,7 @@ def _append(snapshot: Snapshot, events: Sequence[AnyEvent], status: int) -> Resp
 def _spread(stored: Snapshot) -> None:
     desk().games.keep(stored)
     desk().waker.wake(part_of(UUID(stored.table.game_id)))
+    desk().forgetting.remind()
 
 
 def _retold(game_id: UUID, appended: Appended, status: int) -> Response:

@@ -1,4 +1,4 @@
-"""What only this service's views reach for: the games at hand, and who wakes the projector."""
+"""What only this service's views reach for: the games at hand, and what follows a change."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import cast
 
 from flask import Flask, current_app
 
+from services.commands.forgetting import Forgetting
 from services.commands.games import Games
 from shared.config import Settings
 from shared.http.resources import redis_at, resources_of
@@ -20,6 +21,7 @@ _EXTENSION = "puertorico_commands"
 class Desk:
     games: Games
     waker: Waker
+    forgetting: Forgetting
 
 
 def install(app: Flask, settings: Settings) -> None:
@@ -29,7 +31,7 @@ def install(app: Flask, settings: Settings) -> None:
     )
     waker = Waker(found.redis, projection_queue(queue))
     atexit.register(waker.close)
-    app.extensions[_EXTENSION] = Desk(Games(found.store), waker)
+    app.extensions[_EXTENSION] = Desk(Games(found.store), waker, Forgetting(found.store))
 
 
 def desk() -> Desk:
