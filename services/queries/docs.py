@@ -14,7 +14,7 @@ from shared.http.refusals import ALL_KINDS
 docs = Blueprint("docs", __name__)
 
 _SPECIFICATION = Path(__file__).parents[2] / "openapi.yaml"
-_RULES = Path(__file__).parents[2] / "docs" / "rules.md"
+_PAGES = Path(__file__).parents[2] / "docs"
 _ASSETS = Path(str(files("flask_swagger_ui"))) / "dist"
 _OWN = Path(__file__).parent / "docs_page"
 # Swagger UI sets style attributes and draws its icons from data: URLs.
@@ -48,10 +48,16 @@ def asset(path: str) -> Response:
     return send_from_directory(folder, path)
 
 
+@docs.get("/docs/<name>.md")
+def written(name: str) -> Response:
+    """Give a page that the specification names, `docs/fair-draws.md` say."""
+    return send_from_directory(_PAGES, f"{name}.md", mimetype="text/markdown")
+
+
 @docs.get("/rules.md")
 def rules_as_played() -> Response:
     """Give the rules whose sections refusals name, as Markdown with an anchor for each."""
-    return send_file(_RULES, mimetype="text/markdown", conditional=True)
+    return send_from_directory(_PAGES, "rules.md", mimetype="text/markdown")
 
 
 @docs.get("/problems")

@@ -73,9 +73,9 @@ def merge(documents: Iterable[Document]) -> Document:
 
 
 def _guide() -> str:
-    """Without its heading; its links lead to files that a server does not serve."""
+    """Without its heading; its links lead to where a server serves the pages."""
     _, _, text = GUIDE.read_text("utf-8").partition("\n\n")
-    return re.sub(r"\[([^]]+)\]\([^)]+\)", r"docs/\1", text)
+    return re.sub(r"\]\((?=[a-z-]+\.md)", "](/docs/", text)
 
 
 def _add_path(known: Document, item: Document, path: str) -> None:

@@ -1,0 +1,40 @@
+"""What a server serves for readers."""
+
+from __future__ import annotations
+
+import re
+
+from flask.testing import FlaskClient
+
+from tests.services.queries.conftest import problem
+
+
+def text_of(queries: FlaskClient, path: str, mimetype: str) -> str:
+    answer = queries.get(path)
+    with answer:
+        assert (answer.status_code, answer.mimetype) == (200, mimetype), path
+        return answer.text
+
+
+def test_every_page_that_the_specification_names_is_served(queries: FlaskClient) -> None:
+    specification = text_of(queries, "/openapi.yaml", "application/yaml")
+    pages = set(re.findall(r"docs/[a-z-]+\.md", specification))
+    assert "docs/fair-draws.md" in pages
+    for page in pages:
+        assert text_of(queries, f"/{page}", "text/markdown").startswith("# ")
+
+
+def test_no_other_file_is_served_as_a_page(queries: FlaskClient) -> None:
+    for path in ("/docs/nothing.md", "/docs/..%2FREADME.md"):
+        assert problem(queries.get(path)) == (404, "not_found")
+
+
+def test_every_refusals_rule_leads_to_its_section(queries: FlaskClient) -> None:
+    rules = text_of(queries, "/rules.md", "text/markdown")
+    kinds = queries.get("/problems").get_json()["items"]
+    leads = {kind["rule_text"] for kind in kinds} - {None}
+    assert leads
+    for address in leads:
+        path, _, section = address.partition("#")
+        assert path == "/rules.md"
+        assert f'<a id="{section}"></a>' in rules, address
