@@ -44,9 +44,8 @@ check: $(STAMP)  ## what every commit passes: style, types, import directions, t
 golden: $(STAMP)  ## play the golden games again and write what happens; read the difference
 	$(BIN)/python -m tests.golden
 
-bench: $(STAMP)  ## how fast the rules and the API are on this machine (a minute)
-	$(BIN)/python -m bench.engine
-	$(BIN)/python -m bench.api
+bench: $(STAMP)  ## how fast everything is on this machine (six minutes): docs/benchmarks.md
+	$(BIN)/python -m bench $(ARGS)
 
 format: $(STAMP)  ## put the code into shape
 	$(BIN)/ruff check --fix-only

@@ -1,0 +1,1 @@
+"""Measures how fast everything is: `make bench`, docs/benchmarks.md."""

@@ -1,0 +1,210 @@
+"""The services under load, against the barest endpoint on the same kind of workers.
+
+Ours and the bare one are measured in turns, so that what else the machine does falls on both.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import statistics
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Event, Thread
+
+import redis
+
+from bench.load import Connection, Result, connect, drive, request
+from bench.loader import add_games
+from bench.prepared import PreparedGame, prepare
+from bench.rig import Rig
+from bench.table import Row
+from shared.engine.options import Options
+
+CLIENTS = (1, 4, 16)
+GAMES_EACH = {1: 8, 4: 4, 16: 2}
+READERS = 16
+EARLY, LATE, STRETCH = 10, 300, 50
+POLL_SECONDS = 0.002
+BARE_BODY = json.dumps({"move": {"type": "take_plantation", "tile": "quarry"}}).encode()
+
+
+@dataclass
+class Load:
+    """The services, who plays, and how long each figure is measured."""
+
+    rig: Rig
+    tokens: Sequence[str]
+    seconds: float
+    rounds: int
+    number: Iterator[int]
+    """Of the next prepared game."""
+
+    def games(self, count: int, players: int = 4, moves: int = 0) -> list[PreparedGame]:
+        """Prepare games with so many moves at least."""
+        options = Options(buildings="random")
+        fresh = (prepare(range(players), options, number) for number in self.number)
+        return list(itertools.islice((g for g in fresh if len(g.moves) > moves), count))
+
+    def begin(self, games: Sequence[PreparedGame], move: int = 0) -> None:
+        """Put games into the store as they stand at this move."""
+        add_games(self.rig.database_url, [(g.game_id, g.until(move), g.seed) for g in games])
+
+    def moves(self, game: PreparedGame, begin: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Write out the requests that make the game's moves."""
+        path = f"/v1/games/{game.game_id}/moves"
+        for move in game.moves[begin:end]:
+            yield request("POST", path, self.tokens[move.player], move.body)
+
+    def connect(self, service: str, streams: Sequence[Iterator[bytes]]) -> list[Connection]:
+        return [connect(self.rig.addresses[service], stream) for stream in streams]
+
+    def bare(self, service: str, clients: int) -> list[Connection]:
+        stores = service == "commands"
+        asked = request("POST" if stores else "GET", "/", "none", BARE_BODY if stores else b"")
+        return self.connect(f"bare {service}", [itertools.repeat(asked)] * clients)
+
+    def interleaved(
+        self, ours: list[Connection], bare: list[Connection], status: bytes
+    ) -> tuple[float, float, float, Result]:
+        """Rates of ours and of the bare one, and the ratio, as medians; and our last result."""
+        drive(bare, 0.2)
+        pairs = []
+        for _ in range(self.rounds):
+            mine = drive(ours, self.seconds)
+            assert set(mine.statuses) == {status}, mine.statuses
+            pairs.append((mine.rate, drive(bare, self.seconds).rate))
+        own_rate, bare_rate = (statistics.median(rates) for rates in zip(*pairs, strict=True))
+        return own_rate, bare_rate, statistics.median(a / b for a, b in pairs), mine
+
+
+def move_rows(load: Load) -> Iterator[Row]:
+    """Moves, each a commit, by so many clients who each play at all seats of their games."""
+    for clients in CLIENTS:
+        games = load.games(clients * GAMES_EACH[clients])
+        load.begin(games)
+        streams = [
+            itertools.chain.from_iterable(load.moves(game) for game in games[client::clients])
+            for client in range(clients)
+        ]
+        ours, bare, ratio, last = load.interleaved(
+            load.connect("commands", streams), load.bare("commands", clients), b"201"
+        )
+        yield Row(
+            f"moves, {clients} clients",
+            f"{ours:.0f}/s, p50 {_ms(last.took, 0.5)}, p99 {_ms(last.took, 0.99)}",
+            f"one row inserted: {bare:.0f}/s; generator uses {last.own_share:.2f} of a processor",
+            ratio,
+        )
+
+
+def depth_rows(load: Load) -> Iterator[Row]:
+    """The same moves early and late in long games."""
+    games = load.games(8, players=5, moves=LATE + STRETCH)
+    halves = {EARLY: games[:4], LATE: games[4:]}
+    for move, some in halves.items():
+        load.begin(some, move)
+    rates = {EARLY: [0.0], LATE: [0.0]}
+    size = STRETCH // load.rounds
+    for step in range(load.rounds):
+        for move, some in halves.items():
+            begin = move + step * size
+            streams = [load.moves(game, begin, begin + size) for game in some]
+            result = drive(load.connect("commands", streams), 60)
+            assert set(result.statuses) == {b"201"}, result.statuses
+            rates[move].append(result.rate)
+    early, late = (statistics.median(rates[move][1:]) for move in (EARLY, LATE))
+    yield Row(
+        f"moves at move {LATE} of a game, 4 clients",
+        f"{late:.0f}/s",
+        f"at move {EARLY}: {early:.0f}/s",
+        late / early,
+    )
+
+
+def read_rows(load: Load) -> Iterator[Row]:
+    """Reads of a state that lies ready, whole and with If-None-Match."""
+    [game] = load.games(1)
+    load.begin([game], 100)
+    path, token = f"/v1/games/{game.game_id}", load.tokens[0]
+    document, tag = _settled(load, path, token, game.versions[100])
+    with redis.Redis.from_url(load.rig.redis_url) as client:
+        client.set("bare", document)
+    asks = {
+        f"reads of the state ({len(document)} bytes), {READERS} clients": (b"200", None),
+        f"the same with If-None-Match, {READERS} clients": (b"304", tag),
+    }
+    for what, (status, had) in asks.items():
+        streams = [itertools.repeat(request("GET", path, token, if_none_match=had))] * READERS
+        ours, bare, ratio, last = load.interleaved(
+            load.connect("queries", streams), load.bare("queries", READERS), status
+        )
+        yield Row(
+            what,
+            f"{ours:.0f}/s, p50 {_ms(last.took, 0.5)}, p99 {_ms(last.took, 0.99)}",
+            f"one Redis key answered: {bare:.0f}/s; generator uses {last.own_share:.2f}",
+            ratio,
+        )
+
+
+def lag_row(load: Load) -> Row:
+    """From the answer to a move until a read shows it, while four clients play."""
+    watched, *played = load.games(9)
+    load.begin([watched, *played])
+    streams = [
+        itertools.chain(load.moves(one), load.moves(other))
+        for one, other in zip(played[::2], played[1::2], strict=True)
+    ]
+    over = Event()
+    busy = Thread(target=_busy, args=(load.connect("commands", streams), over))
+    busy.start()
+    lags = _lags(load, watched, over)
+    busy.join()
+    return Row(
+        "from a move's answer to a read that shows it, while 4 clients play",
+        f"p50 {_ms(lags, 0.5)}, p99 {_ms(lags, 0.99)} ({len(lags)} moves)",
+    )
+
+
+def _busy(connections: list[Connection], over: Event) -> None:
+    drive(connections, 6)
+    over.set()
+
+
+def _lags(load: Load, game: PreparedGame, over: Event) -> list[float]:
+    path, lags = f"/v1/games/{game.game_id}", list[float]()
+    for move, body in zip(game.moves, load.moves(game), strict=True):
+        if over.is_set():
+            break
+        drive(load.connect("commands", [iter([body])]), 1)
+        answered, version = time.perf_counter(), game.versions[len(lags) + 1]
+        while _version(load, path, load.tokens[move.player]) < version:
+            time.sleep(POLL_SECONDS)
+        lags.append(time.perf_counter() - answered)
+    return lags
+
+
+def _settled(load: Load, path: str, token: str, version: int) -> tuple[bytes, str]:
+    """Wait until the read model has this version; the document and its ETag."""
+    while _version(load, path, token) < version:
+        time.sleep(POLL_SECONDS)
+    return _get(load, path, token)
+
+
+def _version(load: Load, path: str, token: str) -> int:
+    _, tag = _get(load, path, token)
+    return int(tag.strip('"').split(".")[0])
+
+
+def _get(load: Load, path: str, token: str) -> tuple[bytes, str]:
+    asked = urllib.request.Request(  # noqa: S310
+        load.rig.addresses["queries"] + path, headers={"Authorization": f"Bearer {token}"}
+    )
+    with urllib.request.urlopen(asked) as answer:  # noqa: S310
+        return answer.read(), answer.headers["ETag"]
+
+
+def _ms(took: Sequence[float], part: float) -> str:
+    return f"{sorted(took)[int(len(took) * part)] * 1000:.1f} ms"
