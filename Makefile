@@ -10,7 +10,7 @@ MINUTES = 0
 DATA = data
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up test check bench format lock spec test-node test-faults golden
+.PHONY: help setup up test check bench format lock spec test-node test-faults test-hostile golden
 
 help:  ## show this list
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1	\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -72,3 +72,8 @@ test-node: $(STAMP) node_modules/.installed  ## what needs Node: the spec's lint
 
 test-faults: $(STAMP)  ## break servers and processes under load, for MINUTES at least
 	FAULT_MINUTES=$(MINUTES) $(BIN)/pytest -m faults -n 2 --dist loadfile tests/faults $(ARGS)
+
+EXAMPLES = 200
+test-hostile: $(STAMP)  ## requests made at random, and what nobody may see, EXAMPLES of each (an hour)
+	HOSTILE_EXAMPLES=$(EXAMPLES) HOSTILE_RUNS=$(EXAMPLES) PROPERTY_GAMES=$(EXAMPLES)0 $(BIN)/pytest -n auto \
+	    --timeout 3600 tests/services/test_contract.py tests/services/test_stateful.py tests/privacy $(ARGS)

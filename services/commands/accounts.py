@@ -18,6 +18,7 @@ from services.commands.passwords import hashed, matches
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.limits import client_address
+from shared.http.links import leads_to
 from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.http.schemas import AccountSchema
@@ -52,6 +53,8 @@ class PasswordChange(TypedDict):
 @refuses("name_taken", "only_bots", "rate_limited")
 @blueprint.arguments(RegistrationSchema)
 @blueprint.response(201, IssuedTokenSchema)
+@leads_to(201, "revoke_token", token_id="token_id")  # noqa: S106  # a place
+@leads_to(201, "list_accounts", ids="account/id")
 def register(wish: Registration) -> dict[str, object]:
     """Register.
 

@@ -23,6 +23,7 @@ from services.commands.seating import seatable
 from shared.http.addresses import game_id_parameter, id_of
 from shared.http.auth import caller
 from shared.http.blueprint import Blueprint, refuses
+from shared.http.links import leads_to
 from shared.ids import uuid7
 from shared.table import decide
 from shared.table.chance import SEED_BYTES, commitment
@@ -33,6 +34,11 @@ from shared.table.events import PlayerJoined
 blueprint = Blueprint("games", __name__, description="Games: opening, joining, starting, playing.")
 
 _CODE_BYTES = 12
+IN_GAME = (
+    *("get_game", "list_legal_moves", "list_events"),
+    *("start_game", "make_move", "preview_move", "abort_game"),
+)
+"""What there is to do in a game."""
 
 
 @blueprint.route("/v1/games", methods=["POST"])
@@ -50,6 +56,8 @@ _CODE_BYTES = 12
     example={"visibility": "private", "options": {"buildings": "random"}, "nonce": "c0ffee"},
 )
 @blueprint.response(201, Change, headers=OPENED, example=EXAMPLES["create_game"])
+@leads_to(201, "leave_game", "get_invitation", *IN_GAME, game_id="id")
+@leads_to(201, "join_game", game_id="id", sends={"code": "invitation_code"})
 def create_game(wish: NewGame) -> Response:
     """Open a game.
 
@@ -85,6 +93,7 @@ def create_game(wish: NewGame) -> Response:
 )
 @blueprint.arguments(JoinGameSchema, example={"nonce": "5eed", "code": "6bQ3vJr1mXb0cZ9k"})
 @blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["join_game"])
+@leads_to(201, "leave_game", *IN_GAME, game_id="id")
 def join_game(wish: Joining, game_id: str) -> Response:
     """Join a game.
 
@@ -129,6 +138,7 @@ def leave_game(game_id: str) -> Response:
     "building_set_not_allowed",
 )
 @blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["start_game"])
+@leads_to(201, *IN_GAME, game_id="id")
 def start_game(game_id: str) -> Response:
     """Start a game.
 

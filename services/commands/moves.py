@@ -19,6 +19,7 @@ from shared.engine.events import Event, GameEnded
 from shared.http.addresses import game_id_parameter, id_of
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
+from shared.http.links import leads_to
 from shared.http.problems import Problem
 from shared.table import decide, state
 from shared.table.decide import AnyEvent
@@ -35,6 +36,7 @@ blueprint = Blueprint("moves", __name__, description="Moves: made, and tried out
 @refuses(*CHANGED, "invalid", "decision_closed", "game_not_running", "not_joined", *RULES)
 @blueprint.arguments(MoveRequestSchema, examples=MOVES)
 @blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["make_move"])
+@leads_to(201, "get_game", "list_legal_moves", "list_events", game_id="id")
 def make_move(wish: MoveRequest, game_id: str) -> Response:
     """Make a move.
 

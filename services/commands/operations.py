@@ -12,6 +12,7 @@ from shared.http.auth import requires
 from shared.http.blueprint import takes_header
 from shared.http.idempotency import idempotent
 from shared.http.refusals import kinds_of
+from shared.http.versions import ETAGS
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -44,6 +45,8 @@ def stores_once(view: Callable[..., Response]) -> Callable[..., Response]:
 def changes_game(view: Callable[..., Response]) -> Callable[..., Response]:
     """Let a player call it, repeat it safely, and make it depend on the version (If-Match)."""
     conditional = takes_header(
-        "If-Match", "An ETag of the game. Nothing is changed if it is at another version."
+        "If-Match",
+        "An ETag of the game. Nothing is changed if it is at another version.",
+        pattern=ETAGS,
     )
     return stores_once(conditional(view))

@@ -12,6 +12,7 @@ from shared.http.addresses import id_of
 from shared.http.auth import caller, require_scope, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.limits import client_address
+from shared.http.links import leads_to
 from shared.http.problems import Problem
 from shared.http.resources import resources
 
@@ -29,6 +30,7 @@ class LogIn(Terms):
 @refuses("wrong_credentials", "rate_limited")
 @blueprint.arguments(LogInSchema)
 @blueprint.response(201, IssuedTokenSchema)
+@leads_to(201, "revoke_token", token_id="token_id")  # noqa: S106  # a place
 def log_in(wish: LogIn) -> dict[str, object]:
     """Log in.
 
@@ -44,6 +46,7 @@ def log_in(wish: LogIn) -> dict[str, object]:
 @refuses("unauthorized", "missing_scope")
 @blueprint.arguments(TokenRequestSchema)
 @blueprint.response(201, IssuedTokenSchema)
+@leads_to(201, "revoke_token", token_id="token_id")  # noqa: S106  # a place
 def create_token(terms: Terms) -> dict[str, object]:
     """Make a token.
 

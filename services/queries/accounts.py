@@ -12,6 +12,7 @@ from webargs.fields import DelimitedList
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.fields import QueryInt
+from shared.http.links import leads_to
 from shared.http.resources import resources
 from shared.http.schemas import AccountSchema, TokenSchema
 
@@ -83,6 +84,7 @@ def list_accounts(wish: AccountIds) -> dict[str, list[DictRow]]:
 @refuses("rate_limited", "unavailable")
 @blueprint.arguments(BotPageSchema, location="query")
 @blueprint.response(200, BotListSchema)
+@leads_to(200, "list_bots", after="next")
 def list_bots(wish: BotPage) -> dict[str, object]:
     """List bots that take seats.
 
@@ -101,6 +103,7 @@ def list_bots(wish: BotPage) -> dict[str, object]:
 @requires("games:read")
 @refuses("unauthorized", "missing_scope")
 @blueprint.response(200, AccountSchema)
+@leads_to(200, "list_accounts", ids="id")
 def get_me() -> DictRow:
     """Show one's own account."""
     (me,) = _rows(_ACCOUNTS + "where account_id = %s", (caller().account_id,))
@@ -111,6 +114,7 @@ def get_me() -> DictRow:
 @requires("account")
 @refuses("unauthorized", "missing_scope")
 @blueprint.response(200, TokenListSchema)
+@leads_to(200, "revoke_token", token_id="items/0/id")  # noqa: S106  # a place
 def list_tokens() -> dict[str, list[DictRow]]:
     """List one's tokens.
 

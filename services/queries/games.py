@@ -24,6 +24,7 @@ from shared.http.admission import prefetches
 from shared.http.auth import identifies, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.fields import QueryInt
+from shared.http.links import GAME, leads_to
 from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.http.versions import etag
@@ -112,6 +113,8 @@ LEGAL_MOVES = Kind(_legal_field, _legal_moves, needs_seat=True)
 @refuses(*_SEEN, "version_not_reached")
 @blueprint.arguments(StateQuerySchema, location="query")
 @blueprint.response(200, State, headers=ETAG, example=EXAMPLES["get_game"])
+@leads_to(200, "list_legal_moves", "list_events", game_id="id")
+@leads_to(200, "list_accounts", ids="seats/0")
 def get_game(wish: StateQuery, game_id: str) -> Response:
     """Show a game.
 
@@ -143,6 +146,7 @@ def _state_at(game_id: str, version: int) -> Response:
 @refuses(*_SEEN, "not_seated", "version_not_reached")
 @blueprint.arguments(MinVersionSchema, location="query")
 @blueprint.response(200, LegalMoves, headers=ETAG, example=EXAMPLES["list_legal_moves"])
+@leads_to(200, "make_move", "preview_move", game_id=GAME, sends={"move": "moves/0"})
 def list_legal_moves(wish: MinVersion, game_id: str) -> Response:
     """List one's legal moves.
 
@@ -159,6 +163,7 @@ def list_legal_moves(wish: MinVersion, game_id: str) -> Response:
 @refuses(*_SEEN)
 @blueprint.arguments(EventQuerySchema, location="query")
 @blueprint.response(200, EventList, example=EXAMPLES["list_events"])
+@leads_to(200, "list_events", game_id=GAME, after="next")
 def list_events(wish: EventQuery, game_id: str) -> Response:
     """List a game's events.
 
@@ -180,6 +185,7 @@ def list_events(wish: EventQuery, game_id: str) -> Response:
 @prefetches(ask_access)
 @refuses(*_SEEN)
 @blueprint.response(200, Invitation, example=EXAMPLES["get_invitation"])
+@leads_to(200, "join_game", game_id=GAME, sends={"code": "code"})
 def get_invitation(game_id: str) -> Response:
     """Show a private game's code.
 

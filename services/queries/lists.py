@@ -15,6 +15,7 @@ from services.queries.shelf import shelf
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.fields import QueryInt, StrictString
+from shared.http.links import leads_to
 from shared.http.problems import Problem
 from shared.readmodel.documents import account_list, public_list, turn_list
 from shared.readmodel.lists import ListsIncomplete
@@ -74,6 +75,8 @@ class TurnList(msgspec.Struct):
 @refuses("rate_limited", "unavailable")
 @blueprint.arguments(GamePageSchema, location="query")
 @blueprint.response(200, GameList, example=EXAMPLES["list_games"])
+@leads_to(200, "get_game", "join_game", game_id="items/0/id")
+@leads_to(200, "list_games", after="next")
 def list_games(wish: GamePageQuery) -> Response:
     """List public games.
 
@@ -88,6 +91,8 @@ def list_games(wish: GamePageQuery) -> Response:
 @refuses("unauthorized", "missing_scope", "rate_limited", "unavailable")
 @blueprint.arguments(GamePageSchema, location="query")
 @blueprint.response(200, GameList, example=EXAMPLES["list_my_games"])
+@leads_to(200, "get_game", game_id="items/0/id")
+@leads_to(200, "list_my_games", after="next")
 def list_my_games(wish: GamePageQuery) -> Response:
     """List one's games.
 
@@ -101,6 +106,8 @@ def list_my_games(wish: GamePageQuery) -> Response:
 @refuses("unauthorized", "missing_scope", "rate_limited", "unavailable")
 @blueprint.arguments(PageSchema, location="query")
 @blueprint.response(200, TurnList, example=EXAMPLES["list_my_turns"])
+@leads_to(200, "list_legal_moves", game_id="items/0/game_id")
+@leads_to(200, "list_my_turns", after="next")
 def list_my_turns(wish: PageQuery) -> Response:
     """List the turns that await one.
 

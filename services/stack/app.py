@@ -24,9 +24,11 @@ def both(settings: Settings) -> tuple[Flask, Flask]:
 
 
 def create_app(settings: Settings | None = None) -> WSGIApplication:
-    """Both apps in one process, chosen between by method as a proxy would."""
-    commands, queries = both(settings or Settings.from_env())
+    """Make both apps in one process, chosen between by method as a proxy would."""
+    return at_one_origin(*both(settings or Settings.from_env()))
 
+
+def at_one_origin(commands: Flask, queries: Flask) -> WSGIApplication:
     def one_origin(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         service = queries if environ["REQUEST_METHOD"] in READS else commands
         return service(environ, start_response)

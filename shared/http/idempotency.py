@@ -97,8 +97,7 @@ def idempotent(view: Callable[..., Response]) -> Callable[..., Response]:
         "Idempotency-Key",
         "Makes a retry safe: the same key and request get the first answer again, for at least "
         "24 hours.",
-        minLength=1,
-        maxLength=255,
+        pattern=f"^{_KEY.pattern}$",
     )(once)
 
 

@@ -13,8 +13,10 @@ from flask import request
 from shared.http.problems import Problem
 from shared.views import VIEW_FORMAT
 
-_TAG = r'(?:W/)?"(\d{1,10})(?:\.[^"]*)?"'  # proxies that compress make tags weak
-_TAGS = re.compile(rf"{_TAG}(?:\s*,\s*{_TAG})*")
+_TAG = r'(?:W/)?"([0-9]{1,10})(?:\.[^"]*)?"'  # proxies that compress make tags weak
+ETAGS = rf"^{_TAG}(?: *, *{_TAG})*$"
+"""What If-Match may hold, for the specification too."""
+_TAGS = re.compile(ETAGS)
 
 
 def etag(version: int, viewer: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext, suppress
+import os
 from typing import Any
 
 import pytest
@@ -10,7 +10,6 @@ import schemathesis
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis.errors import Unsatisfiable
 from openapi_spec_validator import validate
 from schemathesis import GenerationMode
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -24,7 +23,7 @@ from tests.services.conftest import register
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
 
 Case = schemathesis.Case[Any]
-EXAMPLES = 5
+EXAMPLES = int(os.environ.get("HOSTILE_EXAMPLES", "5"))
 
 
 def specification(app: Flask) -> dict[str, Any]:
@@ -98,5 +97,4 @@ def test_every_request_is_answered_as_the_specification_says(  # noqa: PLR0917
         if mode is GenerationMode.POSITIVE:
             assert "/problems/invalid" not in str(answer.text), operation["operationId"]
 
-    with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():
-        call()  # nothing can be wrong with a request whose only parameter takes any text
+    call()
