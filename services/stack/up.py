@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 
 import redis
@@ -66,7 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _serve(data: DataDirectory, servers: Embedded, listener: socket.socket, bots: int) -> None:
     """Run the services and say how to use them, until a signal ends it."""
     address = _address(listener)
-    environment = _environment(servers.addresses, address, data.path / "metrics")
+    metrics = _metrics_folder(data.path)
+    environment = _environment(servers.addresses, address, metrics)
     programs = _programs(data, environment, listener.fileno())
     if bots:
         arguments = ["--url", address, "--data", str(data.path), "--each", str(bots)]
@@ -82,6 +84,7 @@ def _serve(data: DataDirectory, servers: Embedded, listener: socket.socket, bots
         Supervisor([*servers.processes, *processes], _say).run()
     finally:
         stop_all(processes)
+        shutil.rmtree(metrics, ignore_errors=True)
 
 
 def _programs(data: DataDirectory, environment: Mapping[str, str], listener: int) -> list[Program]:
@@ -118,6 +121,14 @@ def _program(
         stop_signal=signal.SIGTERM,
         keeps_open=(data.lock, *keeps_open),
     )
+
+
+def _metrics_folder(data: Path) -> Path:
+    """In memory, where that can be: on a full disk who writes to a mapped file is killed."""
+    memory = Path("/dev/shm")  # noqa: S108  # the name is this data's own, and is emptied first
+    if not os.access(memory, os.W_OK):
+        return data / "metrics"
+    return memory / f"puertorico-{sha256(bytes(data)).hexdigest()[:16]}"
 
 
 def _environment(servers: Servers, address: str, metrics: Path) -> dict[str, str]:

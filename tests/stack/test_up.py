@@ -115,7 +115,8 @@ def test_the_port_is_never_lost_while_the_web_process_starts_again(stack: Stack)
 
 def test_a_server_that_is_killed_comes_back_with_its_data(stack: Stack) -> None:
     player = {"name": "carlos", "password": "correct horse"}
-    assert httpx.post(f"{stack.address}/v1/accounts", json=player).status_code == 201
+    registered = httpx.post(f"{stack.address}/v1/accounts", json=player, timeout=30)
+    assert registered.status_code == 201
     os.kill(stack.process_of("postgres"), signal.SIGKILL)
     assert stack.wait_for_line("PostgreSQL ended with code -9")
     log_in = partial(httpx.post, f"{stack.address}/v1/tokens", json=player, timeout=30)
