@@ -41,15 +41,18 @@ class Plan(msgspec.Struct, frozen=True):
 
     data: str
     logs: str
+    metrics: str
     commands: str = "services.commands.app:create_app()"
     modules: dict[str, str] = msgspec.field(default_factory=lambda: dict(PROJECTION))
 
     @classmethod
     def beneath(cls, folder: Path, **choices: Any) -> Self:
-        """With data and logs in this folder, unless chosen otherwise."""
-        (folder / "logs").mkdir()
-        places = {"data": str(folder / "data"), "logs": str(folder / "logs")}
-        return cls(**{**places, **choices})
+        """In this folder, unless chosen otherwise."""
+        places = {name: str(folder / name) for name in ("data", "logs", "metrics")}
+        plan = cls(**{**places, **choices})
+        for made in (plan.logs, plan.metrics):
+            Path(made).mkdir()
+        return plan
 
 
 class Up(msgspec.Struct, frozen=True):
@@ -64,7 +67,7 @@ class Up(msgspec.Struct, frozen=True):
 class Room:
     def __init__(self, plan: Plan, stack: Embedded, listeners: dict[str, socket.socket]) -> None:
         self._servers = stack.addresses
-        self._environment = _environment(stack.addresses, Path(plan.logs))
+        self._environment = _environment(stack.addresses, plan.metrics)
         services = {
             name: _gunicorn(listener.fileno(), _WEB[name], _app(plan, name))
             for name, listener in listeners.items()
@@ -140,10 +143,8 @@ def _gunicorn(listener: int, workers: str, app: str) -> list[str]:
     return [*arguments.split(), app]
 
 
-def _environment(servers: Servers, logs: Path) -> dict[str, str]:
-    metrics = logs / "metrics"
-    metrics.mkdir(exist_ok=True)
-    own = {"RATE_LIMITS": QUOTAS, "PROMETHEUS_MULTIPROC_DIR": str(metrics)}
+def _environment(servers: Servers, metrics: str) -> dict[str, str]:
+    own = {"RATE_LIMITS": QUOTAS, "PROMETHEUS_MULTIPROC_DIR": metrics}
     return os.environ | servers.environment() | own
 
 

@@ -64,7 +64,8 @@ def post_until_refused(player: Player) -> httpx.Response:
 
 
 def test_a_full_disk_refuses_moves_and_loses_none(small_disk: Path, tmp_path: Path) -> None:
-    plan = Plan.beneath(tmp_path, data=str(small_disk / "data"))
+    on_disk = {name: str(small_disk / name) for name in ("data", "logs")}
+    plan = Plan.beneath(tmp_path, **on_disk)
     journal = Journal()
     with (
         rig(plan) as running,
