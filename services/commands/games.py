@@ -30,9 +30,10 @@ class Snapshot:
     table: Table
     seed: bytes
 
-    def draws(self) -> Draws:
+    def draw(self, k: int, n: int) -> int:
+        """Draw number k among n. The key is made only then, since most moves draw nothing."""
         nonces = [member.nonce for member in self.table.members]
-        return Draws(draw_key(self.seed, self.table.game_id, nonces))
+        return Draws(draw_key(self.seed, self.table.game_id, nonces))(k, n)
 
     def then(self, records: Sequence[Record | NewRecord]) -> Snapshot:
         """Fold the next records on, beside this one."""

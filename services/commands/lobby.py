@@ -146,7 +146,7 @@ def start_game(game_id: str) -> Response:
     """
     return change(
         id_of(game_id),
-        lambda known, account: decide.start(known.table, account, known.draws()),
+        lambda known, account: decide.start(known.table, account, known.draw),
     )
 
 

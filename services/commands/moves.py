@@ -45,7 +45,7 @@ def make_move(wish: MoveRequest, game_id: str) -> Response:
 
     def move(known: Snapshot, account: str) -> list[AnyEvent]:
         _require_open(known.table, wish.get("decision_id"))
-        return decide.move(known.table, account, wish["move"], known.draws(), known.seed)
+        return decide.move(known.table, account, wish["move"], known.draw, known.seed)
 
     return change(id_of(game_id), move)
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from typing import Any, NoReturn, TypeVar
 
 import flask_smorest
 from flask import Request, g, request
+from flask_smorest.utils import deepupdate
 from marshmallow import RAISE, Schema, ValidationError
 from msgspec import Struct
 from webargs.flaskparser import FlaskParser
@@ -102,6 +104,17 @@ class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
 
         return decorate
 
+    @staticmethod
+    def doc(**words: Any) -> Callable[[View], View]:
+        """Note it on the view itself; flask-smorest would put another call around the view."""
+
+        def decorate(view: View) -> View:
+            noted = deepcopy(getattr(view, "_apidoc", {}))
+            view._apidoc = deepupdate(noted, {"manual_doc": words})  # type: ignore[attr-defined]  # noqa: SLF001
+            return view
+
+        return decorate
+
     def response(self, status: int, schema: object = None, **options: Any) -> Decorator:
         """Document an answer by a schema, or by the type that the view writes out itself."""
         if isinstance(schema, type) and issubclass(schema, Struct):
@@ -133,7 +146,7 @@ def refuses(*codes: str) -> Callable[[View], View]:
         }
         for status, together in by_status.items()
     }
-    documented: Callable[[View], View] = flask_smorest.Blueprint.doc(responses=responses)
+    documented: Callable[[View], View] = Blueprint.doc(responses=responses)
     return documented
 
 
@@ -147,7 +160,7 @@ def takes_header(name: str, description: str, **schema: object) -> Callable[[Vie
     }
 
     def decorate(view: View) -> View:
-        documented: View = flask_smorest.Blueprint.doc()(view)
+        documented: View = Blueprint.doc()(view)
         _documentation(documented, "arguments").setdefault("parameters", []).append(parameter)
         return documented
 

@@ -52,6 +52,8 @@ def parse(raw: bytes) -> Json:
 
 def _refuse_depth(text: str) -> None:
     """Count brackets before parsing, since the parser itself recurses."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return
     depth = 0
     for token in _TOKENS.finditer(text):
         if token[0] in "[{":

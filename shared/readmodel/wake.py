@@ -1,5 +1,6 @@
 """Wakes the projector after a commit: at most one job for each part and two seconds."""
 
+import time
 from collections.abc import Mapping
 from threading import Condition, Thread
 
@@ -18,6 +19,8 @@ JOB = "services.projector.jobs.drain"
 """By name: nobody imports the projector to wake it."""
 COALESCE_MS = 2000
 TIMEOUT_SECONDS = 60
+GATHER_SECONDS = 0.01
+"""Under load one message wakes many parts; who reads what he has just written does not wait."""
 CLOSE_SECONDS = 5
 
 _FAILURES = Counter("puertorico_wake_failures", "Wake-ups that could not be sent; swept instead.")
@@ -80,6 +83,8 @@ class Waker:
         while self._pending or not self._closed:
             with self._news:
                 self._news.wait_for(lambda: self._pending or self._closed)
+            time.sleep(GATHER_SECONDS)
+            with self._news:
                 parts, self._pending = self._pending, {}
             self.send(parts)
 
