@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from flask import Blueprint, Response, jsonify, redirect, send_file, send_from_directory
+from flask import Blueprint, Response, jsonify, redirect, request, send_file, send_from_directory
+from markdown_it import MarkdownIt
 from werkzeug.wrappers import Response as WerkzeugResponse
 
 from shared.http.problems import Kind, Problem
@@ -23,6 +25,7 @@ _CSP = (
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+_PAGE = (_OWN / "page.html").read_text()
 
 
 @docs.get("/")
@@ -50,14 +53,20 @@ def asset(path: str) -> Response:
 
 @docs.get("/docs/<name>.md")
 def written(name: str) -> Response:
-    """Give a page that the specification names, `docs/fair-draws.md` say."""
-    return send_from_directory(_PAGES, f"{name}.md", mimetype="text/markdown")
+    """Give a page that the specification names, `docs/fair-draws.md` say; browsers get HTML."""
+    path = _PAGES / f"{name}.md"
+    if not path.is_file():
+        raise Problem("not_found")
+    wanted = request.accept_mimetypes.best_match(["text/markdown", "text/html"])
+    answer = _rendered(path) if wanted == "text/html" else send_file(path, mimetype="text/markdown")
+    answer.headers["Vary"] = "Accept"
+    return answer
 
 
 @docs.get("/rules.md")
-def rules_as_played() -> Response:
-    """Give the rules whose sections refusals name, as Markdown with an anchor for each."""
-    return send_from_directory(_PAGES, "rules.md", mimetype="text/markdown")
+def rules_as_played() -> WerkzeugResponse:
+    """Lead to the rules, whose sections refusals name."""
+    return redirect("/docs/rules.md", 302)
 
 
 @docs.get("/problems")
@@ -73,6 +82,16 @@ def show_problem(code: str) -> Response:
     return jsonify(_shown(code, ALL_KINDS[code]))
 
 
+def _rendered(path: Path) -> Response:
+    """Make a page of one of our own texts; they may hold anchors in HTML."""
+    text = path.read_text()
+    title = text.partition("\n")[0].removeprefix("# ")
+    body = MarkdownIt("commonmark").enable("table").render(text)
+    answer = Response(_PAGE.format(title=escape(title), body=body), mimetype="text/html")
+    answer.headers["Content-Security-Policy"] = _CSP
+    return answer
+
+
 def _shown(code: str, kind: Kind) -> dict[str, object]:
     return {
         "type": f"/problems/{code}",
@@ -81,5 +100,5 @@ def _shown(code: str, kind: Kind) -> dict[str, object]:
         "title": kind.title,
         "advice": kind.advice,
         "rule": kind.rule,
-        "rule_text": kind.rule and f"/rules.md#{kind.rule}",
+        "rule_text": kind.rule and f"/docs/rules.md#{kind.rule}",
     }

@@ -30,11 +30,24 @@ def test_no_other_file_is_served_as_a_page(queries: FlaskClient) -> None:
 
 
 def test_every_refusals_rule_leads_to_its_section(queries: FlaskClient) -> None:
-    rules = text_of(queries, "/rules.md", "text/markdown")
+    rules = text_of(queries, "/docs/rules.md", "text/markdown")
     kinds = queries.get("/problems").get_json()["items"]
     leads = {kind["rule_text"] for kind in kinds} - {None}
     assert leads
     for address in leads:
         path, _, section = address.partition("#")
-        assert path == "/rules.md"
+        assert path == "/docs/rules.md"
         assert f'<a id="{section}"></a>' in rules, address
+
+
+def test_a_browser_is_shown_a_page_with_its_anchors_and_links(queries: FlaskClient) -> None:
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    assert queries.get("/rules.md", headers=browser).location == "/docs/rules.md"
+
+    answer = queries.get("/docs/rules.md", headers=browser)
+
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert answer.headers["Vary"] == "Accept"
+    assert '<a id="4.6"></a>' in answer.text
+    assert '<a href="proofs.md#1-pieces">cases</a>' in answer.text
+    assert "<table>" in answer.text
