@@ -35,7 +35,7 @@ class AuditItem(Struct, frozen=True):
     body: Annotated[
         Raw,
         Meta(
-            description="What happened, by `type` and `schema_version`.",
+            description="What happened, by `type` and `schema_version`: docs/events.md.",
             extra_json_schema={"type": "object", "additionalProperties": True},
         ),
     ]
