@@ -2,99 +2,78 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
-import sys
-from collections.abc import Iterator
+import re
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import fields
 
+from shared.engine.vocabulary import BuildingKey
 from shared.wire.events import TYPES
 
 PAGE = Path(__file__).parents[2] / "docs" / "events.md"
 
 _HEAD = """\
-# Events
+# The events
 
-What happened in a game, as `GET /v1/games/{game_id}/events` tells it. `type` and `schema_version` say what
-`body` holds. Events are facts with their whole outcome; they are never changed, so whoever replays them
-needs no rules. New types may come, and new versions of a type. Written by
-`python -m shared.wire.event_page`.
+What the log of a game says: the `type`, `schema_version` and `body` of each item of
+`GET /v1/games/{id}/events`. A type once stored never changes: a new field gets a default, a new
+meaning a new version, and old versions stay readable. Seats count from 0; a place is an island
+index, a building or `san_juan`; times, actors and causes stand beside the body. Words in italics
+are sets of ids, as in the [rules](rules.md) and `GET /v1/rules`.
+
+This page is made by `python -m shared.wire.event_page`.
 """
-_WORDS = {int: "integer", str: "text", bool: "true or false"}
+_PLAIN = {int: "integer", str: "string", bool: "boolean", NoneType: "null"}
+_OPENING = {True: "\n\n| field | is |\n|---|---|\n", False: " The body is empty.\n"}
 
 
 def page() -> str:
-    parts: list[type] = []
-    events = [
-        _section(f"`{name}`, version {version}", kind, parts)
-        for name, (kind, version) in TYPES.items()
-    ]
-    found: list[str] = []
-    for part in parts:  # grows while it is read
-        found.append(
-            _words(part) if issubclass(part, Enum) else _section(part.__name__, part, parts)
-        )
-    return "\n".join([_HEAD, *events, "# Parts of bodies\n", *found])
+    sections = (_section(name, kind, version) for name, (kind, version) in TYPES.items())
+    return "\n".join([_HEAD, *sections])
 
 
-def _section(title: str, kind: type, parts: list[type]) -> str:
-    """A heading, what the class says of itself, and its fields."""
-    hints, said = get_type_hints(kind), _said(kind)
-    lines = [
-        f"- `{field.name}`: {_type(hints[field.name], parts)}{said.get(field.name, '')}"
-        for field in msgspec.structs.fields(kind)
-    ]
+def _section(name: str, kind: type[Struct], version: int) -> str:
+    """What the class says of itself, and its fields."""
+    rows = "".join(f"| `{field}` | {shape} |\n" for field, shape in _shapes(kind).items())
     about = inspect.cleandoc(kind.__doc__ or "")
-    return f"## {title}\n\n{about}\n\n" + "".join(f"{line}\n" for line in lines)
+    return f"## {name}\n\n{about}\n\nVersion {version}.{_OPENING[bool(rows)]}{rows}"
 
 
-def _words(kind: type[Enum]) -> str:
-    values = ", ".join(f"`{word.value}`" for word in kind)
-    return f"## {kind.__name__}\n\n{values}\n"
+def _shapes(kind: type[Struct]) -> dict[str, str]:
+    hints = get_type_hints(kind)
+    return {field.name: _shape(hints[field.name]) for field in fields(kind)}
 
 
-def _type(kind: Any, parts: list[type]) -> str:
+def _shape(kind: Any) -> str:
+    """What a value is, in the words of JSON and of the game."""
     arguments = get_args(kind)
     match get_origin(kind):
-        case None if kind in _WORDS:
-            return _WORDS[kind]
-        case None if isinstance(kind, type):
-            if kind not in parts:
-                parts.append(kind)
-            return f"[{kind.__name__}](#{kind.__name__.lower()})"
-        case origin if origin is tuple:
-            return f"list of {_type(arguments[0], parts)}"
-        case origin if origin is dict:
-            return f"{_type(arguments[1], parts)} by {_type(arguments[0], parts)}"
         case origin if origin is UnionType:
-            words = ("null" if one is NoneType else _type(one, parts) for one in arguments)
-            return " or ".join(words)
-    raise NotImplementedError(kind)
+            return " or ".join(map(_shape, arguments))
+        case origin if origin is Literal:
+            return " or ".join(f"`{value}`" for value in arguments)
+        case origin if origin is dict:
+            return f"map of {_shape(arguments[0])} to {_shape(arguments[1])}"
+        case origin if origin is tuple and Ellipsis in arguments:
+            return f"list of {_shape(arguments[0])}"
+        case origin if origin is tuple:
+            return f"[{', '.join(map(_shape, arguments))}]"
+        case _:
+            return _PLAIN.get(kind) or _named(kind)
 
 
-def _said(kind: type) -> dict[str, str]:
-    """The sentences below the fields of a class, which only its source has."""
-    [body] = [
-        node.body
-        for node in ast.parse(inspect.getsource(sys.modules[kind.__module__])).body
-        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
-    ]
-    return dict(_sentences(body))
-
-
-def _sentences(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
-    for field, below in zip(body, body[1:], strict=False):
-        match field, below:
-            case (
-                ast.AnnAssign(target=ast.Name(id=name)),
-                ast.Expr(value=ast.Constant(value=str(text))),
-            ):
-                yield name, ". " + " ".join(text.split())
+def _named(kind: type) -> str:
+    if issubclass(kind, Enum):
+        word = (
+            "building" if kind is BuildingKey else re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__)
+        )
+        return f"*{word.lower()}*"
+    return "{" + ", ".join(f"`{name}`: {shape}" for name, shape in _shapes(kind).items()) + "}"
 
 
 if __name__ == "__main__":
