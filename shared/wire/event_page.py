@@ -67,13 +67,14 @@ def _shape(kind: Any) -> str:
             return _PLAIN.get(kind) or _named(kind)
 
 
-def _named(kind: type) -> str:
-    if issubclass(kind, Enum):
-        word = (
-            "building" if kind is BuildingKey else re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__)
-        )
-        return f"*{word.lower()}*"
-    return "{" + ", ".join(f"`{name}`: {shape}" for name, shape in _shapes(kind).items()) + "}"
+def _named(kind: type[Enum] | type[Struct]) -> str:
+    """A word of the game, or an object with its members."""
+    if issubclass(kind, Struct):
+        members = (f"`{name}`: {shape}" for name, shape in _shapes(kind).items())
+        return f"{{{', '.join(members)}}}"
+    if kind is BuildingKey:
+        return "*building*"
+    return f"*{re.sub('(?<=[a-z])(?=[A-Z])', ' ', kind.__name__).lower()}*"
 
 
 if __name__ == "__main__":
