@@ -13,6 +13,7 @@ from services.commands.account_schemas import (
     RegistrationSchema,
 )
 from services.commands.account_store import AccountStore, NameTakenError, StoredAccount
+from services.commands.examples import EXAMPLES
 from services.commands.issuing import Terms, issued, new_token
 from services.commands.passwords import hashed, matches
 from shared.http.auth import caller, requires
@@ -51,8 +52,10 @@ class PasswordChange(TypedDict):
 
 @blueprint.route("/v1/accounts", methods=["POST"])
 @refuses("name_taken", "only_bots", "rate_limited")
-@blueprint.arguments(RegistrationSchema)
-@blueprint.response(201, IssuedTokenSchema)
+@blueprint.arguments(
+    RegistrationSchema, example={"name": "Dora", "password": "correct horse battery"}
+)
+@blueprint.response(201, IssuedTokenSchema, example=EXAMPLES["register"])
 @leads_to(201, "revoke_token", token_id="token_id")  # noqa: S106  # a place
 @leads_to(201, "list_accounts", ids="account/id")
 def register(wish: Registration) -> dict[str, object]:
@@ -82,10 +85,13 @@ def register(wish: Registration) -> dict[str, object]:
 @blueprint.route("/v1/me", methods=["PATCH"])
 @requires("account")
 @refuses("unauthorized", "missing_scope", "name_taken", "only_bots")
-@blueprint.arguments(AccountChangeSchema)
-@blueprint.response(200, AccountSchema)
+@blueprint.arguments(AccountChangeSchema, example={"name": "Dorothea"})
+@blueprint.response(200, AccountSchema, example=EXAMPLES["change_account"])
 def change_account(change: Change) -> StoredAccount:
-    """Change the account."""
+    """Change the account.
+
+    Its name, and what a bot says of itself. What is left out stays.
+    """
     accounts, me = _accounts(), caller()
     _require_profile_of(me.kind, change.get("strategy"), change.get("accepts_seats", False))
     try:
@@ -98,7 +104,10 @@ def change_account(change: Change) -> StoredAccount:
 @blueprint.route("/v1/me/password", methods=["PUT"])
 @requires("account")
 @refuses("unauthorized", "missing_scope", "wrong_password", "rate_limited")
-@blueprint.arguments(PasswordChangeSchema)
+@blueprint.arguments(
+    PasswordChangeSchema,
+    example={"current_password": "correct horse battery", "password": "staple by staple"},
+)
 @blueprint.response(204)
 def change_password(change: PasswordChange) -> Response:
     """Change the password.

@@ -82,7 +82,10 @@ class Outcome(Struct, kw_only=True):
 @blueprint.arguments(LegalMovesRequestSchema, examples=LEGAL_MOVES)
 @blueprint.response(200, LegalAnalysis, example=EXAMPLES["analyse_legal_moves"])
 def analyse_legal_moves(wish: LegalMovesRequest) -> Response:
-    """List the legal moves of a position."""
+    """List the legal moves of a position.
+
+    Those of the seat that is asked for, or of all that the position waits for.
+    """
     game = _set_up(wish)
     seats = [asked.seat for asked in game.awaiting]
     if "seat" in wish:

@@ -6,6 +6,7 @@ from flask import Response
 
 from services.commands.account_schemas import IssuedTokenSchema, LogInSchema, TokenRequestSchema
 from services.commands.account_store import AccountStore, StoredAccount
+from services.commands.examples import EXAMPLES
 from services.commands.issuing import Terms, issued, new_token
 from services.commands.passwords import matches
 from shared.http.addresses import id_of
@@ -28,8 +29,10 @@ class LogIn(Terms):
 
 @blueprint.route("/v1/tokens", methods=["POST"])
 @refuses("wrong_credentials", "rate_limited")
-@blueprint.arguments(LogInSchema)
-@blueprint.response(201, IssuedTokenSchema)
+@blueprint.arguments(
+    LogInSchema, example={"name": "Dora", "password": "correct horse battery", "label": "phone"}
+)
+@blueprint.response(201, IssuedTokenSchema, example=EXAMPLES["log_in"])
 @leads_to(201, "revoke_token", token_id="token_id")  # noqa: S106  # a place
 def log_in(wish: LogIn) -> dict[str, object]:
     """Log in.
@@ -44,8 +47,11 @@ def log_in(wish: LogIn) -> dict[str, object]:
 @blueprint.route("/v1/me/tokens", methods=["POST"])
 @requires("account")
 @refuses("unauthorized", "missing_scope")
-@blueprint.arguments(TokenRequestSchema)
-@blueprint.response(201, IssuedTokenSchema)
+@blueprint.arguments(
+    TokenRequestSchema,
+    example={"label": "a bot", "scopes": ["games:read", "games:play"], "expires_in_days": 30},
+)
+@blueprint.response(201, IssuedTokenSchema, example=EXAMPLES["create_token"])
 @leads_to(201, "revoke_token", token_id="token_id")  # noqa: S106  # a place
 def create_token(terms: Terms) -> dict[str, object]:
     """Make a token.
@@ -57,7 +63,14 @@ def create_token(terms: Terms) -> dict[str, object]:
     return _issue(_accounts().by_id(caller().account_id), terms)
 
 
-@blueprint.route("/v1/me/tokens/<token_id>", methods=["DELETE"])
+@blueprint.route(
+    "/v1/me/tokens/<token_id>",
+    methods=["DELETE"],
+    parameters=[
+        {"in": "path", "name": "token_id", "description": "The token's id, or `current`."}
+        | {"schema": {"type": "string"}}
+    ],
+)
 @requires(None)
 @refuses("unauthorized", "missing_scope", "not_found")
 @blueprint.response(204)

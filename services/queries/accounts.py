@@ -9,6 +9,7 @@ from marshmallow import Schema, fields, validate
 from psycopg.rows import DictRow, dict_row
 from webargs.fields import DelimitedList
 
+from services.queries.examples import EXAMPLES
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.fields import QueryInt
@@ -71,7 +72,7 @@ class BotPage(TypedDict):
 
 @blueprint.route("/v1/accounts")
 @blueprint.arguments(AccountIdsSchema, location="query")
-@blueprint.response(200, AccountListSchema)
+@blueprint.response(200, AccountListSchema, example=EXAMPLES["list_accounts"])
 def list_accounts(wish: AccountIds) -> dict[str, list[DictRow]]:
     """Name accounts.
 
@@ -83,7 +84,7 @@ def list_accounts(wish: AccountIds) -> dict[str, list[DictRow]]:
 @blueprint.route("/v1/bots")
 @refuses("rate_limited", "unavailable")
 @blueprint.arguments(BotPageSchema, location="query")
-@blueprint.response(200, BotListSchema)
+@blueprint.response(200, BotListSchema, example=EXAMPLES["list_bots"])
 @leads_to(200, "list_bots", after="next")
 def list_bots(wish: BotPage) -> dict[str, object]:
     """List bots that take seats.
@@ -102,10 +103,13 @@ def list_bots(wish: BotPage) -> dict[str, object]:
 @blueprint.route("/v1/me")
 @requires("games:read")
 @refuses("unauthorized", "missing_scope")
-@blueprint.response(200, AccountSchema)
+@blueprint.response(200, AccountSchema, example=EXAMPLES["get_me"])
 @leads_to(200, "list_accounts", ids="id")
 def get_me() -> DictRow:
-    """Show one's own account."""
+    """Show one's own account.
+
+    The one that the token in use belongs to.
+    """
     (me,) = _rows(_ACCOUNTS + "where account_id = %s", (caller().account_id,))
     return me
 
@@ -113,7 +117,7 @@ def get_me() -> DictRow:
 @blueprint.route("/v1/me/tokens", tags=["tokens"])
 @requires("account")
 @refuses("unauthorized", "missing_scope")
-@blueprint.response(200, TokenListSchema)
+@blueprint.response(200, TokenListSchema, example=EXAMPLES["list_tokens"])
 @leads_to(200, "revoke_token", token_id="items/0/id")  # noqa: S106  # a place
 def list_tokens() -> dict[str, list[DictRow]]:
     """List one's tokens.

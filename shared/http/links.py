@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-import flask_smorest
+from shared.http.blueprint import Blueprint
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -28,9 +28,7 @@ def leads_to(
     if sends:
         given["requestBody"] = _expressions(sends)
     links = {operation: {"operationId": operation, **given} for operation in operations}
-    documented: Callable[[View], View] = flask_smorest.Blueprint.doc(
-        responses={status: {"links": links}}
-    )
+    documented: Callable[[View], View] = Blueprint.doc(responses={status: {"links": links}})
     return documented
 
 

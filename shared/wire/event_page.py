@@ -67,7 +67,7 @@ def _shape(kind: Any) -> str:
             return _PLAIN.get(kind) or _named(kind)
 
 
-def _named(kind: type[Enum] | type[Struct]) -> str:
+def _named(kind: type[Enum | Struct]) -> str:
     """A word of the game, or an object with its members."""
     if issubclass(kind, Struct):
         members = (f"`{name}`: {shape}" for name, shape in _shapes(kind).items())

@@ -11,8 +11,8 @@ from services.commands.app import create_app
 from services.commands.examples import FILE
 from shared.config import Settings
 from tests import servers
-from tests.services.commands.conftest import Document, Running, ok, open_game, post
-from tests.services.conftest import closing, register, register_bot
+from tests.services.commands.conftest import Document, Headers, Running, ok, open_game, post
+from tests.services.conftest import PASSWORD, closing, register, register_bot
 
 ANALYSIS = "/v1/analysis"
 ROLES, SALE = LEGAL_MOVES["roles"]["value"], APPLY["sale"]["value"]
@@ -44,7 +44,25 @@ def answers(client: FlaskClient) -> dict[str, Document]:
     found["abort_game"] = ok(post(client, ana, f"{path}/abort"))
     found["analyse_legal_moves"] = ok(post(client, {}, f"{ANALYSIS}/legal-moves", ROLES))
     found["analyse_apply"] = ok(post(client, {}, f"{ANALYSIS}/apply", SALE))
-    return {"start_game": started, **found}
+    return {"start_game": started, **found, **account_answers(client)}
+
+
+def account_answers(client: FlaskClient) -> dict[str, Document]:
+    """Come, log in, make a token, change the name: as the examples of these requests say."""
+
+    def send(method: str, path: str, body: Document, who: Headers | None = None) -> Document:
+        return ok(client.open(path, method=method, json=body, headers=who or {}))
+
+    wish = {"name": "Dora", "password": PASSWORD}
+    registered = send("POST", "/v1/accounts", wish)
+    dora = {"Authorization": f"Bearer {registered['token']}"}
+    terms = {"label": "a bot", "scopes": ["games:read", "games:play"], "expires_in_days": 30}
+    return {
+        "register": registered,
+        "log_in": send("POST", "/v1/tokens", {**wish, "label": "phone"}),
+        "create_token": send("POST", "/v1/me/tokens", terms, dora),
+        "change_account": send("PATCH", "/v1/me", {"name": "Dorothea"}, dora),
+    }
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from services.queries.examples import FILE
 from shared.config import Settings
 from shared.eventstore.pool import Role
 from shared.eventstore.store import EventStore
+from shared.http.tokens import SCOPES, Token
 from tests import servers
 from tests.eventstore.conftest import opened
 from tests.services.conftest import closing
@@ -24,6 +25,8 @@ from tests.tables import Play
 
 GAME = UUID("01a22bad-5829-7219-b17b-4f162cc8e66d")
 PLAYERS = [UUID(f"01a22bac-0000-7000-8000-00000000000{number}") for number in (1, 2, 3)]
+BOT = UUID("01a22bac-0000-7000-8000-000000000009")
+TOKEN = UUID("01a22bac-0000-7000-8000-00000000000a")
 
 
 def answers(
@@ -36,7 +39,7 @@ def answers(
     public.store(archive.store)
     project()
     assert play.table.game is not None
-    who = archive.players(play)[play.table.game.awaiting[0].seat]
+    who = sign_in(archive, UUID(play.table.seats[play.table.game.awaiting[0].seat]))
     path = f"/v1/games/{GAME}"
     paths = {
         "get_game": path,
@@ -47,10 +50,35 @@ def answers(
         "list_my_games": "/v1/me/games?status=running",
         "list_my_turns": "/v1/me/turns",
         "get_rules": "/v1/rules",
+        "get_me": "/v1/me",
+        "list_tokens": "/v1/me/tokens",
+        "list_accounts": f"/v1/accounts?ids={PLAYERS[0]},{PLAYERS[1]}",
+        "list_bots": "/v1/bots",
     }
     found = {operation: ok(get(client, asked, who)) for operation, asked in paths.items()}
     found["get_rules"] = shortened(found["get_rules"])
     return found
+
+
+def sign_in(archive: Archive, player: UUID) -> dict[str, str]:
+    """Give everybody a name, and this player a token."""
+    token = Token.of("pr_" + "x" * 43)
+    with archive.pool.connection() as connection:
+        for account, name in zip(PLAYERS, ("Ana", "Bob", "Cid"), strict=True):
+            connection.execute(
+                "insert into accounts (account_id, name) values (%s, %s)", (account, name)
+            )
+        connection.execute(
+            "insert into accounts (account_id, name, kind, strategy, accepts_seats)"
+            " values (%s, 'greedy', 'bot', 'Takes what is worth most now.', true)",
+            (BOT,),
+        )
+        connection.execute(
+            "insert into tokens (token_id, account_id, token_hash, label, scopes, created_at)"
+            " values (%s, %s, %s, 'phone', %s, '2030-01-01T12:00:00Z')",
+            (TOKEN, player, token.digest, list(SCOPES)),
+        )
+    return {"Authorization": f"Bearer {token.secret}"}
 
 
 def shortened(document: Document) -> Document:
