@@ -12,6 +12,7 @@ import structlog
 from flask import Flask, Response, current_app, g, request
 from redis import Redis, RedisError
 
+from shared.http.headers import add_unless_set
 from shared.http.limits import Standing, client_address
 from shared.http.resources import resources
 from shared.http.tokens import Account, Token, bearer
@@ -54,27 +55,25 @@ def _admit() -> None:
     """Limit a request by its token, or by its address if it brings none."""
     if not request.path.startswith("/v1/"):
         return
-    g.token, g.cached_token, g.prefetched = bearer(request.headers.get("Authorization")), None, None
+    token = bearer(request.headers.get("Authorization"))
+    g.token, g.cached_token, g.prefetched = token, None, None
     found = resources()
     name = "reads" if request.method in {"GET", "HEAD"} else "writes"
     with found.redis.pipeline(transaction=False) as pipe:
-        found.limits.ask(pipe, name, _key(), spend=True)
-        if g.token:
-            found.tokens.ask(pipe, g.token.digest)
+        found.limits.ask(pipe, name, token.digest.hex() if token else client_address(), spend=True)
+        if token:
+            found.tokens.ask(pipe, token.digest)
         try:
             _queue_prefetch(pipe)
             answer, *answers = pipe.execute()
         except RedisError:
             _log.warning("Redis does not answer; nobody is limited")
             return
-    g.cached_token = answers.pop(0) if g.token else None
+    if token:
+        g.cached_token = answers.pop(0)
     g.prefetched = answers
-    g.standing = found.limits.standing(name, answer)
-    g.standing.enforce()
-
-
-def _key() -> str:
-    return g.token.digest.hex() if g.token else client_address()
+    g.standing = standing = found.limits.standing(name, answer)
+    standing.enforce()
 
 
 def _queue_prefetch(pipe: Redis) -> None:
@@ -85,7 +84,4 @@ def _queue_prefetch(pipe: Redis) -> None:
 
 def _tell_standing(response: Response) -> Response:
     standing: Standing | None = g.get("standing")
-    if standing:
-        for header, value in standing.headers().items():
-            response.headers.setdefault(header, value)
-    return response
+    return add_unless_set(response, standing.headers()) if standing else response

@@ -13,6 +13,8 @@ from flask_smorest.utils import deepupdate
 from marshmallow import RAISE, Schema, ValidationError
 from msgspec import Struct
 from webargs.flaskparser import FlaskParser
+from werkzeug.datastructures import Headers
+from werkzeug.http import parse_options_header
 
 from shared.http import json_body
 from shared.http.documents import Document, reference
@@ -27,16 +29,20 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 def strict_json() -> json_body.Json:
     """Return this request's body, read strictly and once."""
     if "json_body" not in g:
-        charset = request.mimetype_params.get("charset", "utf-8").lower()
-        if (
-            request.mimetype != "application/json"
-            or charset not in {"utf-8", "utf8"}
-            or request.headers.get("Content-Encoding", "identity") != "identity"
-        ):
+        if not _is_json(request.headers):
             raise Problem("unsupported_media_type")
         g.json_body = json_body.parse(request.get_data())
     found: json_body.Json = g.json_body
     return found
+
+
+def _is_json(headers: Headers) -> bool:
+    """JSON in UTF-8, and not compressed."""
+    if headers.get("Content-Encoding", "identity") != "identity":
+        return False
+    kind, parameters = parse_options_header(headers.get("Content-Type"))
+    charset = parameters.get("charset", "utf-8").lower()
+    return kind.lower() == "application/json" and charset in {"utf-8", "utf8"}
 
 
 class _StrictParser(FlaskParser):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from flask import Flask, Response, request
 
 from shared.http.problems import Problem
@@ -48,6 +50,11 @@ def _answer_options() -> Response | None:
 
 def _add_headers(response: Response) -> Response:
     response.headers.extend(ALWAYS)
-    for name, value in UNLESS_SET.items():
-        response.headers.setdefault(name, value)
+    return add_unless_set(response, UNLESS_SET)
+
+
+def add_unless_set(response: Response, headers: Mapping[str, str]) -> Response:
+    """Add several at once: `setdefault` would search all headers for each."""
+    there = {name.lower() for name, _ in response.headers}
+    response.headers.extend(item for item in headers.items() if item[0].lower() not in there)
     return response

@@ -6,6 +6,7 @@ import re
 import secrets
 import time
 from functools import cache
+from typing import cast
 from uuid import UUID
 
 import structlog
@@ -40,9 +41,7 @@ _log = structlog.get_logger("http")
 
 def request_id() -> str:
     """Return the id of the present request."""
-    if "request_id" not in g:
-        g.request_id = sane_id(request.headers.get("X-Request-Id", ""))
-    return str(g.request_id)
+    return cast(str, g.request_id)
 
 
 def sane_id(given: str) -> str:
@@ -53,8 +52,9 @@ def sane_id(given: str) -> str:
 def install(app: Flask, service: str) -> None:
     def begin() -> None:
         g.started = time.perf_counter()
+        g.request_id = own_id = sane_id(request.headers.get("X-Request-Id", ""))
         structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(service=service, request_id=request_id())
+        structlog.contextvars.bind_contextvars(service=service, request_id=own_id)
 
     def end(response: Response) -> Response:
         response.headers.add("X-Request-Id", request_id())
