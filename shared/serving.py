@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 from typing import Any
@@ -37,5 +38,6 @@ def when_ready(server: Any) -> None:
 
 
 def child_exit(server: Any, worker: Any) -> None:  # noqa: ARG001  # gunicorn's signature
-    """Forget the gauges of a worker that is gone."""
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+    """Forget the gauges of a worker that is gone, if they are shared."""
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

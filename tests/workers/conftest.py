@@ -35,6 +35,7 @@ class Served:
     name: str
     port: int
     log: Path
+    pid: int
 
     @property
     def url(self) -> str:
@@ -94,11 +95,12 @@ def serve(
     command += ["--bind", f"127.0.0.1:{port}", "--worker-connections", str(connections)]
     command += [*ARGUMENTS[name], f"services.{name}.app:create_app()"]
     environment = os.environ | servers.environment() | {"RATE_LIMITS": rate_limits}
-    served = Served(name, port, log / f"{name}.log")
+    path = log / f"{name}.log"
     with (
-        served.log.open("wb") as output,
+        path.open("wb") as output,
         subprocess.Popen(command, env=environment, stderr=output) as process,
     ):
+        served = Served(name, port, path, process.pid)
         try:
             _await_ready(served, process)
             yield served

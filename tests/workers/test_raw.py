@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,6 +12,7 @@ import httpx
 import pytest
 
 from services.stack.data_directory import Servers
+from tests.stack.processes import descendants
 from tests.workers.conftest import Served, read_answer, serve
 
 HOST = b"Host: localhost\r\n"
@@ -203,3 +206,13 @@ def test_who_waits_for_leave_to_send_a_body_gets_it(service: Served) -> None:
         assert client.recv(100).startswith(b"HTTP/1.1 100 Continue\r\n\r\n")
         client.sendall(b"{}")
         assert read_answer(client).problem()["code"] == "invalid"
+
+
+def test_a_worker_that_dies_is_replaced(worker_servers: Servers, tmp_path: Path) -> None:
+    with serve("commands", worker_servers, tmp_path) as service:
+        (worker,) = descendants(service.pid)
+        os.kill(worker, signal.SIGKILL)
+        transport = httpx.HTTPTransport(retries=3)
+        with httpx.Client(transport=transport, timeout=60) as client:
+            assert client.get(f"{service.url}/healthz").status_code == 200
+        assert worker not in descendants(service.pid)
