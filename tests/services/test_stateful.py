@@ -95,4 +95,4 @@ def test_a_chain_of_requests_is_answered_as_the_specification_says(
     with suppress(FlakyStrategyDefinition):
         seed(number)(Table).run(settings=PROFILE)
     reached = {name for name, statuses in answered.items() if min(statuses) < 300}
-    assert len(reached) > 10
+    assert len(reached) > 5
