@@ -35,6 +35,7 @@ class Forgetting:
 
     def _forget(self) -> None:
         try:
-            _log.info("forgotten", answers=self._store.purge_requests(_KEPT))
+            if answers := self._store.purge_requests(_KEPT):
+                _log.info("forgotten", answers=answers)
         except psycopg.Error as error:
             _log.warning("nothing forgotten", error=str(error))
