@@ -44,6 +44,7 @@ API: Mapping[str, tuple[str, ...]] = {
 PLUMBING: Mapping[str, tuple[str, ...]] = {
     "/": ("GET",),
     "/docs": ("GET",),
+    "/docs/{name}.md": ("GET",),
     "/docs/{path}": ("GET",),
     "/healthz": ("GET",),
     "/metrics": ("GET",),

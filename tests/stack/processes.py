@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -9,7 +10,8 @@ def descendants(pid: int) -> list[int]:
     """All that this process started, and what they started."""
     found = [pid]
     for each in found:  # grows while we walk
-        found += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())
+        with suppress(FileNotFoundError, ProcessLookupError):  # one may end meanwhile
+            found += map(int, Path(f"/proc/{each}/task/{each}/children").read_text().split())
     return found[1:]
 
 
