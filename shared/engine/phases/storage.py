@@ -10,7 +10,7 @@ from shared.engine.events import CargoShipsEmptied, GoodsStored
 from shared.engine.flow import end_phase, settle_or_ask
 from shared.engine.state import Game
 from shared.engine.turn import Turn
-from shared.engine.vocabulary import Decision, Good
+from shared.engine.vocabulary import ALL_GOODS, Decision, Good
 
 STORE = Decision.STORE_GOODS
 Barrels = dict[Good, int]
@@ -84,7 +84,7 @@ def kept(command: StoreGoods, held: Barrels) -> Barrels:
     """The barrels that stay, in the order of the goods."""
     amounts = {
         good: held.get(good, 0) if good in command.warehouses else command.barrels.get(good, 0)
-        for good in Good
+        for good in ALL_GOODS
     }
     return {good: n for good, n in amounts.items() if n}
 
