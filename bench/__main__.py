@@ -56,6 +56,7 @@ def _measure_services(folder: Path, arguments: argparse.Namespace) -> None:
             storage.grow(running, originals, whole, begun)
             print_title(f"The services, {size} games in the store")
             print_rows([storage.rebuild_row(running)])
+            print_rows(service.move_rows(load, (4,), ", nothing projected meanwhile"))
             running.start(*PROJECTION)
             print_rows(service.move_rows(load))
             print_rows(service.depth_rows(load))

@@ -28,6 +28,7 @@ GAMES_EACH = {1: 8, 4: 4, 16: 2}
 READERS = 16
 EARLY, LATE, STRETCH = 10, 300, 50
 POLL_SECONDS = 0.002
+ACCEPT_SECONDS = 0.02
 BARE_BODY = json.dumps({"move": {"type": "take_plantation", "tile": "quarry"}}).encode()
 
 
@@ -59,7 +60,12 @@ class Load:
             yield request("POST", path, self.tokens[move.player], move.body)
 
     def connect(self, service: str, streams: Sequence[Iterator[bytes]]) -> list[Connection]:
-        return [connect(self.rig.addresses[service], stream) for stream in streams]
+        """One after another: of a burst of connections one worker may take all."""
+        opened = []
+        for stream in streams:
+            opened.append(connect(self.rig.addresses[service], stream))
+            time.sleep(ACCEPT_SECONDS)
+        return opened
 
     def bare(self, service: str, clients: int) -> list[Connection]:
         stores = service == "commands"
@@ -80,9 +86,9 @@ class Load:
         return own_rate, bare_rate, statistics.median(a / b for a, b in pairs), mine
 
 
-def move_rows(load: Load) -> Iterator[Row]:
+def move_rows(load: Load, counts: Sequence[int] = CLIENTS, how: str = "") -> Iterator[Row]:
     """Moves, each a commit, by so many clients who each play at all seats of their games."""
-    for clients in CLIENTS:
+    for clients in counts:
         games = load.games(clients * GAMES_EACH[clients])
         load.begin(games)
         streams = [
@@ -93,7 +99,7 @@ def move_rows(load: Load) -> Iterator[Row]:
             load.connect("commands", streams), load.bare("commands", clients), b"201"
         )
         yield Row(
-            f"moves, {clients} clients",
+            f"moves, {clients} client{'s' if clients > 1 else ''}{how}",
             f"{ours:.0f}/s, p50 {_ms(last.took, 0.5)}, p99 {_ms(last.took, 0.99)}",
             f"one row inserted: {bare:.0f}/s; generator uses {last.own_share:.2f} of a processor",
             ratio,
