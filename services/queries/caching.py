@@ -26,9 +26,7 @@ def for_ever(*, shared: bool) -> str:
     return f"{'public' if shared else 'private'}, max-age={_YEAR}, immutable"
 
 
-def answer(
-    document: bytes, keep: str, tag: str | None = None, *, vary: str = VARY
-) -> Response:
+def answer(document: bytes, keep: str, tag: str | None = None, *, vary: str = VARY) -> Response:
     """Answer a document, which may depend on who asks; 304 if it is the one that the reader has."""
     headers = {"Cache-Control": keep, "Vary": vary}
     if tag is not None:
