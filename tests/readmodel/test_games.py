@@ -122,7 +122,8 @@ def test_without_redis_the_log_is_read(play: Play, log: CountingStore) -> None:
 def test_a_game_that_cannot_be_folded_is_told_from_one_that_is_not_there(
     reader: GameReader, play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delitem(events.TYPES, "role_chosen")
+    known = {name: kind for name, kind in events.TYPES.items() if name != "role_chosen"}
+    monkeypatch.setattr(events, "TYPES", known)
     with pytest.raises(GameUnreadable):
         reader.catch_up(play.game_id)
 
