@@ -79,7 +79,11 @@ class Projector:
         return table
 
     def _step(self, part: int, keys: Keys) -> bool:
-        """Take in the next batch, or learn more about why that fails. False: nothing is left."""
+        """Take in the next batch, or learn more about why that fails. False: nothing was left.
+
+        A batch that is not full is the last one: what is committed after it was read wakes anew,
+        and a part that is busy does not keep the others waiting.
+        """
         start = self._start(part, keys)
         size = batch_size(start.attempts)
         records = self._store.read_part(part, start.position, size)
@@ -87,9 +91,8 @@ class Projector:
             return False
         if size == 1:
             self._take_alone(part, keys, start, records[0])
-        else:
-            self._take(part, keys, start, records)
-        return True
+            return True
+        return not self._take(part, keys, start, records) or len(records) == size
 
     def _start(self, part: int, keys: Keys) -> _Start:
         with self._redis.pipeline(transaction=False) as pipe:
@@ -109,7 +112,8 @@ class Projector:
             rows = pipe.execute()[: len(games)]
         return {game_id: Held(*row) for game_id, row in zip(games, rows, strict=True)}
 
-    def _take(self, part: int, keys: Keys, start: _Start, records: Sequence[Record]) -> None:
+    def _take(self, part: int, keys: Keys, start: _Start, records: Sequence[Record]) -> bool:
+        """Whether they are taken in."""
         attempts = Attempts(self._redis, keys, part)
         try:
             held = self._begin(part, keys, records)
@@ -121,9 +125,10 @@ class Projector:
         except Exception:  # noqa: BLE001  # whatever events can do to the fold; it was counted
             metrics.FAILURES.inc()
             _log.warning("batch failed", part=part, events=len(records), exc_info=True)
-            return
+            return False
         if not is_done:
             attempts.uncount()
+        return is_done
 
     def _take_alone(self, part: int, keys: Keys, start: _Start, record: Record) -> None:
         """Try a suspect event, or give its game up."""
