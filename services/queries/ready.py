@@ -89,7 +89,6 @@ class Door:
             ],
         )
         note(
-            self._resources.pool,
             service=self._service,
             request_id=request_id,
             method="GET",

@@ -13,7 +13,6 @@ import structlog
 from flask import Flask, Response, g, request
 from prometheus_client import Counter, Gauge, Histogram
 
-from shared.eventstore.pool import Pool
 from shared.http.auth import viewer
 from shared.http.resources import resources
 
@@ -59,8 +58,8 @@ def install(app: Flask, service: str) -> None:
     def end(response: Response) -> Response:
         response.headers.add("X-Request-Id", request_id())
         caller = viewer()
+        _show_pool(service)
         note(
-            resources().pool,
             service=service,
             request_id=request_id(),
             method=_method(),
@@ -77,7 +76,6 @@ def install(app: Flask, service: str) -> None:
 
 
 def note(  # noqa: PLR0913
-    pool: Pool,
     *,
     service: str,
     request_id: str,
@@ -92,9 +90,6 @@ def note(  # noqa: PLR0913
     count, duration = _series(service, method, route, status)
     count.inc()
     duration.observe(seconds)
-    stats = pool.stats()
-    for key, gauge in _gauges(service):
-        gauge.set(stats.get(key, 0))
     _log.info(
         "request",
         service=service,
@@ -113,6 +108,12 @@ def _series(service: str, method: str, route: str, status: int) -> tuple[Counter
     """Look them up once: that takes longer than counting."""
     labels = (service, method, route)
     return _REQUESTS.labels(*labels, status), _SECONDS.labels(*labels)
+
+
+def _show_pool(service: str) -> None:
+    stats = resources().pool.stats()
+    for key, gauge in _gauges(service):
+        gauge.set(stats.get(key, 0))
 
 
 @cache
