@@ -18,9 +18,11 @@ from shared.wire.tables import decode_table
 
 
 class Changes(Struct, frozen=True):
-    """The games whose documents are behind, and the places of all."""
+    """The games whose documents are behind, what is held of the others, and the places of all."""
 
     games: list[GameHash]
+    held: dict[UUID, int]
+    """Game → the version that its hash must still have when the checkpoint passes it."""
     places: list[Places]
 
 
@@ -52,15 +54,18 @@ def find_changes(
     by_game: defaultdict[UUID, list[Record]] = defaultdict(list)
     for record in records:
         by_game[record.game_id].append(record)
-    changes = Changes([], [])
+    changes = Changes([], {}, [])
     for game_id, own in by_game.items():
         if held[game_id].stale is not None:
+            changes.held[game_id] = int(held[game_id].version or 0)
             continue
         base = held[game_id].base
         held_version = base.version if base else 0
         table = _fold(store, own, base)
         if table.version > held_version:
             changes.games.append(game_hash(table))
+        else:
+            changes.held[game_id] = held_version
         changes.places.append(places(table))
     return changes
 

@@ -160,7 +160,7 @@ class Projector:
         last = records[-1].seq
         games = (start.games, max(start.games, last))
         lists = (start.lists, max(start.lists, last))
-        if not self._writer.project(keys, part, changes.games, games):
+        if not self._writer.project(keys, part, changes.games, games, changes.held):
             return False
         _observe([record for record in records if record.seq > start.games])
         return self._writer.place(keys, part, changes.places, lists)
@@ -171,7 +171,7 @@ class Projector:
         stale = stale_hash(record.game_id, record.version, error)
         metrics.DEAD_LETTERS.inc()
         _log.error("game given up", game_id=str(record.game_id), version=record.version, why=error)
-        return self._commit(part, keys, start, [record], Changes([stale], []))
+        return self._commit(part, keys, start, [record], Changes([stale], {}, []))
 
 
 def _observe(records: Sequence[Record]) -> None:

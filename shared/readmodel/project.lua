@@ -1,13 +1,20 @@
 -- Writes games of one part and moves the part's checkpoint: all of it, or nothing and the answer 0.
--- KEYS: checkpoint, attempts, alone, the games' hashes
+-- KEYS: checkpoint, attempts, alone, hashes of games that must be there, hashes to write
 -- ARGV: checkpoint that was read and the one to set (both '' to write games only),
---       then for each game: version, seconds to keep it, number of the following, field, value, ...
+--       number of the games that must be there and the version of each at least,
+--       then for each to write: version, seconds to keep it, number of the following, field, value, ...
 local moves = ARGV[1] ~= ''
 if moves and (redis.call('GET', KEYS[1]) or '0') ~= ARGV[1] then
     return 0
 end
-local at = 3
-for key = 4, #KEYS do
+local held = tonumber(ARGV[3])
+for ix = 1, held do
+    if tonumber(redis.call('HGET', KEYS[3 + ix], 'v') or 0) < tonumber(ARGV[3 + ix]) then
+        return 0
+    end
+end
+local at = 4 + held
+for key = 4 + held, #KEYS do
     local version, seconds, count = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
     if tonumber(version) >= tonumber(redis.call('HGET', KEYS[key], 'v') or 0) then
         redis.call('DEL', KEYS[key])

@@ -1,7 +1,8 @@
 """Writing: games and lists, each by one script that moves its checkpoint in the same step."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from uuid import UUID
 
 from redis import Redis
 from redis.typing import EncodableT
@@ -21,19 +22,30 @@ def script(name: str) -> str:
 
 
 class Writer:
-    """False means that a checkpoint was not where it had been read: nothing was written."""
+    """False means that Redis no longer holds what had been read there: nothing was written."""
 
     def __init__(self, redis: Redis) -> None:
         self._project = redis.register_script(script("project.lua"))
         self._place = redis.register_script(script("place.lua"))
 
     def project(
-        self, keys: Keys, part: int, games: Sequence[GameHash], move: Move | None = None
+        self,
+        keys: Keys,
+        part: int,
+        games: Sequence[GameHash],
+        move: Move | None = None,
+        held: Mapping[UUID, int] | None = None,
     ) -> bool:
-        """Write games of one part; without a move only the games."""
+        """Write games of one part; without a move only the games.
+
+        `held` are games that need no writing because Redis has them at this version. If Redis was
+        emptied since, the checkpoint may be where it was and yet must not pass them.
+        """
+        held = held or {}
         names = [keys.checkpoint(part), keys.attempts(part), keys.alone(part)]
+        names += [keys.game(game_id) for game_id in held]
         names += [keys.game(game.game_id) for game in games]
-        arguments: list[EncodableT] = [*(move or ("", ""))]
+        arguments: list[EncodableT] = [*(move or ("", "")), len(held), *held.values()]
         for game in games:
             flat = [item for field in game.fields.items() for item in field]
             arguments += [game.version, game.seconds, len(flat), *flat]

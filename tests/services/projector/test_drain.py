@@ -3,11 +3,16 @@
 import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import pytest
+
+from services.projector import drain
 from services.projector.attempts import BATCH
+from services.projector.changes import Changes, find_changes
 from services.projector.wiring import Wiring
 from shared.eventstore.store import EventStore
-from shared.readmodel.documents import game_hash, places
+from shared.readmodel.documents import game_hash, places, stale_hash
 from shared.readmodel.writer import Writer
 from shared.table.state import Status
 from tests.services.projector.games import (
@@ -74,6 +79,27 @@ def test_a_flush_amid_the_drains_is_harmless(wiring: Wiring, log: EventStore) ->
             wiring.redis.flushdb()
         drain_all(wiring)
     assert_read_models_are_the_log(wiring, games)
+
+
+def test_the_checkpoint_does_not_pass_games_that_a_flush_took_meanwhile(
+    wiring: Wiring, log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The drain had found them up to date and writes nothing, and the checkpoint is 0 again."""
+    fresh, stale = [play.store(log) for play in plays(2)]
+    keys, writer = wiring.generations.live(), Writer(wiring.redis)
+    writer.project(keys, PART, [game_hash(fresh.table)])
+    writer.project(keys, PART, [stale_hash(stale.game_id, stale.table.version, "why")])
+
+    def find_and_flush(*args: Any) -> Changes:
+        monkeypatch.undo()
+        found = find_changes(*args)
+        assert found.games == []
+        wiring.redis.flushdb()
+        return found
+
+    monkeypatch.setattr(drain, "find_changes", find_and_flush)
+    drain_all(wiring)
+    assert_read_models_are_the_log(wiring, [fresh, stale])
 
 
 def test_lists_that_fell_behind_the_games_catch_up(wiring: Wiring, log: EventStore) -> None:
