@@ -1,29 +1,41 @@
 """Whose turn, which decision, then that phase: events, or a RuleViolation."""
 
-from shared.engine import building_sets, draft, flow, guests, phases
+from shared.engine import building_sets, draft, flow, guests, phases, roles
 from shared.engine.buildings.catalog import BASE_VIOLET
-from shared.engine.commands import ChooseBuilding, ChooseRole, Command, MoveGuests, Pass
-from shared.engine.errors import (
-    GameIsOver,
-    MayNotPass,
-    NoPrivilegeToDecline,
-    NotAwaited,
-    OptionNotAllowed,
-    OtherDecision,
-    RoleNotAvailable,
-    RuleViolation,
-)
-from shared.engine.events import (
-    Event,
-    GameSetUp,
-    PrivilegeDeclined,
-    RoleChosen,
-)
+from shared.engine.commands import Command, MoveGuests, Pass
+from shared.engine.errors import GameIsOver, NotAwaited, OptionNotAllowed
+from shared.engine.events import Event, GameSetUp
 from shared.engine.options import Options
+from shared.engine.phases import (
+    Asker,
+    builder,
+    captain,
+    craftsman,
+    mayor,
+    settler,
+    storage,
+    trader,
+)
 from shared.engine.setup import opening
-from shared.engine.state import Asked, Game
+from shared.engine.state import Game
 from shared.engine.turn import ChanceNeeded, Draw, Turn, no_chance
-from shared.engine.vocabulary import BuildingKey, Decision, Moment, Role
+from shared.engine.vocabulary import BuildingKey, Decision
+
+ASKERS: dict[Decision, Asker] = {
+    Decision.CHOOSE_BUILDING: draft,
+    Decision.CHOOSE_ROLE: roles,
+    Decision.TAKE_PLANTATION: settler,
+    Decision.PLACE_DRAWN_PLANTATION: settler,
+    Decision.PLACE_COLONISTS: mayor,
+    Decision.BUILD: builder,
+    Decision.TAKE_EXTRA_GOOD: craftsman,
+    Decision.SELL_GOOD: trader,
+    Decision.LOAD_GOODS: captain,
+    Decision.STORE_GOODS: storage,
+    Decision.MOVE_GUESTS: guests,
+}
+"""Whose decision it is."""
+PASS = Pass()
 
 
 def decide(game: Game, seat: int, command: Command, draw: Draw) -> list[Event]:
@@ -98,30 +110,9 @@ def legal(game: Game, seat: int) -> list[Command]:
     asked = game.asked(seat)
     if asked is None:
         return []
-    passing: list[Command] = [] if _why_not_pass(game, asked) else [PASS]
-    match asked.decision:
-        case Decision.CHOOSE_ROLE:
-            return [ChooseRole(role) for role in flow.available_roles(game)]
-        case Decision.CHOOSE_BUILDING:
-            return draft.options(game)
-        case Decision.MOVE_GUESTS:
-            return passing
-        case _:
-            return phases.current(game).options(game, seat) + passing
-
-
-PASS = Pass()
-
-
-def _why_not_pass(game: Game, asked: Asked) -> type[RuleViolation] | None:
-    """Why this seat may not pass: roles and drafted buildings must be chosen (Rules 3, 8.1)."""
-    match asked.decision:
-        case Decision.CHOOSE_ROLE | Decision.CHOOSE_BUILDING:
-            return MayNotPass
-        case Decision.MOVE_GUESTS:
-            return None
-        case _:
-            return phases.current(game).why_not_pass(game, asked.seat)
+    asker = ASKERS[asked.decision]
+    found = asker.options(game, seat)
+    return found if asker.why_not_pass(game, seat) else [*found, PASS]
 
 
 def _handle(turn: Turn, seat: int, command: Command) -> None:
@@ -134,33 +125,10 @@ def _handle(turn: Turn, seat: int, command: Command) -> None:
     asked = game.asked(seat)
     if asked is None:
         raise NotAwaited
-    if isinstance(command, Pass) and (violation := _why_not_pass(game, asked)) is not None:
+    asker = ASKERS[asked.decision]
+    if isinstance(command, Pass) and (violation := asker.why_not_pass(game, seat)) is not None:
         raise violation
-    match asked.decision, command:
-        case Decision.CHOOSE_ROLE, ChooseRole():
-            _choose_role(turn, seat, command)
-        case Decision.CHOOSE_BUILDING, ChooseBuilding():
-            draft.handle(turn, seat, command)
-        case ((Decision.CHOOSE_ROLE | Decision.CHOOSE_BUILDING), _):
-            raise OtherDecision
-        case Decision.MOVE_GUESTS, _:
-            guests.answer(turn, seat, command)
-        case _:
-            phases.current(game).handle(turn, seat, command)
-
-
-def _choose_role(turn: Turn, seat: int, command: ChooseRole) -> None:
-    game, role = turn.game, command.role
-    if role not in flow.available_roles(game):
-        raise RoleNotAvailable
-    if command.decline_privilege and role is not Role.MAYOR:
-        raise NoPrivilegeToDecline
-    turn.record(RoleChosen(seat, role, game.role_doubloons[role]))
-    flow.note_doubling(turn)
-    if role is not Role.MAYOR:
-        flow.ask_guests(turn, Moment.PHASE_START, seat)
-    elif command.decline_privilege:
-        turn.record(PrivilegeDeclined(seat))
+    asker.handle(turn, seat, command)
 
 
 def _advance(turn: Turn) -> None:

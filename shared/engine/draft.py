@@ -2,7 +2,7 @@
 
 from shared.engine import building_sets
 from shared.engine.commands import ChooseBuilding, Command
-from shared.engine.errors import BuildingNotOffered
+from shared.engine.errors import BuildingNotOffered, MayNotPass, OtherDecision, RuleViolation
 from shared.engine.events import BuildingDrafted, DraftEnded, RoundBegan
 from shared.engine.flow import ask
 from shared.engine.plantations import turn_up
@@ -11,14 +11,20 @@ from shared.engine.turn import Turn
 from shared.engine.vocabulary import Decision
 
 
-def options(game: Game) -> list[Command]:
+def options(game: Game, seat: int) -> list[Command]:
     """The buildings that may be picked next."""
     assert game.drafted is not None
     return [ChooseBuilding(key) for key in building_sets.offered(game.options, game.drafted)]
 
 
-def handle(turn: Turn, seat: int, command: ChooseBuilding) -> None:
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return MayNotPass
+
+
+def handle(turn: Turn, seat: int, command: Command) -> None:
     """Pick a building; the next seat picks, until the set is complete."""
+    if not isinstance(command, ChooseBuilding):
+        raise OtherDecision
     game = turn.game
     assert game.drafted is not None
     if command.building not in building_sets.offered(game.options, game.drafted):

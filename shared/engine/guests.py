@@ -1,8 +1,8 @@
 """Guests: colonists that may be moved in any phase but the mayor's. Rules 8.2, guesthouse."""
 
 from shared.engine import flow, phases
-from shared.engine.commands import MoveGuests, Pass
-from shared.engine.errors import GuestsNotMovable, NoGuestsNow, OtherDecision
+from shared.engine.commands import Command, MoveGuests, Pass
+from shared.engine.errors import GuestsNotMovable, NoGuestsNow, OtherDecision, RuleViolation
 from shared.engine.events import GuestsMoved, TurnPassed
 from shared.engine.memory import Arranging
 from shared.engine.state import Game
@@ -14,11 +14,20 @@ ELSEWHERE = (Decision.CHOOSE_ROLE, Decision.CHOOSE_BUILDING, Decision.PLACE_DRAW
 """Decisions that moving a guest never settles."""
 
 
+def options(game: Game, seat: int) -> list[Command]:
+    """Moves of guests are many: they are not listed (open_moves.GuestMoves)."""
+    return []
+
+
+def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
+    return None
+
+
 def may_move(game: Game, seat: int) -> bool:
     """Whether this seat may move a guest now: whenever the game waits on anybody."""
-    if isinstance(game.phase, Arranging) or not game.awaiting:
+    if not game.movable_guests(game.players[seat]):
         return False
-    return game.movable_guests(game.players[seat]) > 0
+    return bool(game.awaiting) and not isinstance(game.phase, Arranging)
 
 
 def move(turn: Turn, seat: int, command: MoveGuests) -> None:
@@ -43,7 +52,7 @@ def move(turn: Turn, seat: int, command: MoveGuests) -> None:
         flow.ask(turn, seat, asked.decision)
 
 
-def answer(turn: Turn, seat: int, command: object) -> None:
+def handle(turn: Turn, seat: int, command: Command) -> None:
     """An owner who is asked for his guests moves them (above) or passes."""
     if not isinstance(command, Pass):
         raise OtherDecision("You are asked for your guests: move them or pass.")

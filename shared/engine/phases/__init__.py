@@ -30,11 +30,8 @@ from shared.engine.state import Game
 from shared.engine.turn import Turn
 
 
-class Phase(Protocol):
-    """What is asked of a phase: each answer leads to the next decision, until the phase ends."""
-
-    def begin(self, turn: Turn) -> None:
-        """What happens once the guests at its start have moved, up to the first decision."""
+class Asker(Protocol):
+    """Who asks a seat for a decision: it offers commands, checks the answer and does it."""
 
     def options(self, game: Game, seat: int) -> list[Command]:
         """The commands that can be listed, besides passing, for a seat in its turn."""
@@ -44,6 +41,13 @@ class Phase(Protocol):
 
     def handle(self, turn: Turn, seat: int, command: Command) -> None:
         """Check and do what the seat asked wants, and ask the next; raises RuleViolation first."""
+
+
+class Phase(Asker, Protocol):
+    """What is asked of a phase: each answer leads to the next decision, until the phase ends."""
+
+    def begin(self, turn: Turn) -> None:
+        """What happens once the guests at its start have moved, up to the first decision."""
 
     def resume(self, turn: Turn, seat: int, occupied: list[Building]) -> None:
         """The seat moved guests in its own turn, onto these buildings too: it may be over."""
