@@ -90,22 +90,23 @@ def settle_or_ask(
 # Privileges and points
 
 
-def privilege_factor(game: Game, seat: int, buildings: list[Building]) -> int:
-    """How often these buildings count the privilege of the role being played (Rules 8.2, 9)."""
-    doubled, phase = game.players[seat].doubled, game.phase
-    if phase is None or doubled not in (None, phase.role):
+def privilege_factor(game: Game, seat: int, *, within_reach: bool = False) -> int:
+    """How often the privilege of the role being played counts for this seat (Rules 8.2, 9)."""
+    player, phase = game.players[seat], game.phase
+    if phase is None or player.doubled not in (None, phase.role):
         return 1
-    return max((building.privilege_factor() for building in buildings), default=1)
+    ask = game.answers_within_reach if within_reach else game.answers
+    return max(ask(player, Building.privilege_factor).values(), default=1)
 
 
 def note_doubling(turn: Turn) -> None:
     """Two players: a doubling works once a round, for the first role that finds it (Rules 9)."""
     game = turn.game
-    if game.phase is None or len(game.players) != 2:
+    if len(game.players) != 2 or game.phase is None:
         return
-    player = game.players[game.phase.taker]
-    if player.doubled is None and any(b.privilege_factor() > 1 for b in game.active(player)):
-        turn.record(PrivilegeDoubled(game.phase.taker, game.phase.role))
+    taker = game.phase.taker
+    if game.players[taker].doubled is None and privilege_factor(game, taker) > 1:
+        turn.record(PrivilegeDoubled(taker, game.phase.role))
 
 
 def gain_points(turn: Turn, seat: int, source: BuildingKey | Source, points: int) -> None:

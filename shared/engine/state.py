@@ -6,10 +6,19 @@ than with frozen copies (docs/decisions/0001-engine.md).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from msgspec import Struct
 
 from shared.engine.buildings.base import Building
-from shared.engine.buildings.catalog import CATALOGS, GUEST_HOUSES, Catalog
+from shared.engine.buildings.catalog import (
+    CATALOGS,
+    GUEST_HOUSES,
+    Catalog,
+    answering,
+    special_answers,
+)
 from shared.engine.events import Score
 from shared.engine.memory import PhaseMemory
 from shared.engine.options import Options
@@ -27,16 +36,25 @@ from shared.engine.vocabulary import (
 ISLAND_SPACES = 12
 CITY_SPACES = 12
 TRADING_HOUSE_SPACES = 4
+CIRCLES = {tile: int(tile is not Tile.FOREST) for tile in Tile}
+"""Circles of a tile: a forest has none."""
+CLOCKWISE = {
+    players: tuple(tuple((first + n) % players for n in range(players)) for first in range(players))
+    for players in range(2, 6)
+}
+"""All seats from each one on, by number of players."""
+
+T = TypeVar("T")
 
 
 class Space(Struct):
-    """A filled island space: a tile with its colonist, if any. A forest has no circle."""
+    """A filled island space: a tile with its colonist, if any."""
 
     tile: Tile
     colonists: int = 0
 
     def circles(self) -> int:
-        return 0 if self.tile is Tile.FOREST else 1
+        return CIRCLES[self.tile]
 
 
 class Player(Struct):
@@ -66,16 +84,16 @@ class Player(Struct):
 
     def colonists(self) -> int:
         """All his colonists, San Juan included."""
-        placed = sum(space.colonists for space in self.island)
+        placed = sum([space.colonists for space in self.island])
         return self.san_juan + placed + sum(self.city.values())
 
     def occupied(self, tile: Tile) -> int:
         """How many tiles of this kind have a colonist."""
-        return sum(1 for space in self.island if space.tile is tile and space.colonists)
+        return len([space for space in self.island if space.tile is tile and space.colonists])
 
     def count(self, tile: Tile) -> int:
         """How many tiles of this kind lie on the island."""
-        return sum(1 for space in self.island if space.tile is tile)
+        return len([space for space in self.island if space.tile is tile])
 
     def free_island_spaces(self) -> int:
         return ISLAND_SPACES - len(self.island)
@@ -213,8 +231,7 @@ class Game(Struct):
 
     def seats_from(self, first: int) -> list[int]:
         """All seats clockwise from `first`."""
-        count = len(self.players)
-        return [(first + step) % count for step in range(count)]
+        return [*CLOCKWISE[len(self.players)][first]]
 
     def asked(self, seat: int) -> Asked | None:
         """What this seat is asked, if the game waits for it."""
@@ -243,32 +260,53 @@ class Game(Struct):
         catalog = self.catalog
         return [catalog[key] for key, colonists in player.city.items() if colonists]
 
-    def within_reach(self, player: Player) -> list[Building]:
-        """The occupied buildings, and those that a guest could occupy at once (Rules 8.2)."""
+    def answering(self, player: Player, *questions: Callable[..., object]) -> list[Building]:
+        """The active buildings that have something special to say to one of these questions."""
+        keys, catalog = answering(*questions), self.catalog
+        return [catalog[key] for key, n in player.city.items() if n and key in keys]
+
+    def answers(self, player: Player, question: Callable[[Building], T]) -> dict[BuildingKey, T]:
+        """What these say to a question that depends on nothing but the building.
+
+        To a question of yes or no these are the buildings that say yes.
+        """
+        city, found = player.city, {}
+        for key, answer in special_answers(question):
+            if city.get(key):
+                found[key] = answer  # noqa: PERF403  # a comprehension is a call more (3.11)
+        return found
+
+    def answers_within_reach(
+        self, player: Player, question: Callable[[Building], T]
+    ) -> dict[BuildingKey, T]:
+        """The same, with the buildings that a guest could occupy at once (Rules 8.2)."""
         if not self.movable_guests(player):
-            return self.active(player)
-        return [self.catalog[key] for key in player.city if self.catalog[key].circles]
+            return self.answers(player, question)
+        return {key: answer for key, answer in special_answers(question) if key in player.city}
 
     def circles(self, player: Player) -> int:
         """All circles of the player's island and city."""
         catalog = self.catalog
-        island = sum(space.circles() for space in player.island)
-        return island + sum(catalog[key].circles for key in player.city)
+        island = sum([space.circles() for space in player.island])
+        return island + sum([catalog[key].circles for key in player.city])
 
     def empty_city_circles(self, player: Player) -> int:
         catalog = self.catalog
-        return sum(catalog[key].circles - n for key, n in player.city.items())
+        return sum([catalog[key].circles - n for key, n in player.city.items()])
 
     def city_spaces(self, player: Player) -> int:
         """City spaces filled; a large building fills two."""
         catalog = self.catalog
-        return sum(catalog[key].spaces for key in player.city)
+        return sum([catalog[key].spaces for key in player.city])
 
     # Guests (Rules 8.2)
 
     def guests(self, player: Player) -> int:
         """Colonists that lie on a building for guests."""
-        return sum(player.city.get(key, 0) for key in GUEST_HOUSES)
+        guests = 0
+        for key in GUEST_HOUSES:
+            guests += player.city.get(key, 0)
+        return guests
 
     def guest_house(self, player: Player) -> BuildingKey | None:
         """The player's building for guests."""

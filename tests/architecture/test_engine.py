@@ -18,6 +18,7 @@ PURE = {
     "collections.abc",
     "dataclasses",
     "enum",
+    "functools",
     "itertools",
     "msgspec",
     "types",

@@ -1,8 +1,10 @@
 """The printed table: 23 + 14 buildings, their numbers and their copies. Rules 2."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 from types import MappingProxyType
+from typing import TypeVar
 
 from shared.engine.buildings.base import Building, Kind
 from shared.engine.buildings.expansion import (
@@ -100,8 +102,33 @@ SWAPPED: Catalog = MappingProxyType(
 CATALOGS: Mapping[bool, Catalog] = {False: PRINTED, True: SWAPPED}
 """By that option."""
 
-GUEST_HOUSES: tuple[Key, ...] = tuple(b.key for b in PRINTED.values() if b.houses_guests())
-"""Asked of every player after every move, so the buildings answer it once."""
+T = TypeVar("T")
+
+
+@cache
+def answering(*questions: Callable[..., object]) -> frozenset[Key]:
+    """The buildings that answer one of these questions otherwise than most do."""
+    return frozenset(
+        key
+        for key, building in PRINTED.items()
+        if any(getattr(type(building), q.__name__) is not q for q in questions)
+    )
+
+
+@cache
+def special_answers(question: Callable[[Building], T]) -> tuple[tuple[Key, T], ...]:
+    """What those answer to a question that depends on nothing but the building.
+
+    On its cost, which an option changes, nothing depends either.
+    """
+    return tuple(
+        (key, getattr(building, question.__name__)())
+        for key, building in PRINTED.items()
+        if key in answering(question)
+    )
+
+
+GUEST_HOUSES: tuple[Key, ...] = tuple(key for key, _ in special_answers(Building.houses_guests))
 
 BASE_VIOLET: tuple[Key, ...] = tuple(b.key for b in _BASE if b.is_violet)
 PRODUCTION: tuple[Key, ...] = tuple(b.key for b in _BASE if not b.is_violet)

@@ -96,7 +96,7 @@ def quarries_counted(player: Player, building: Building) -> int:
 
 def exchange_limit(game: Game, player: Player) -> int:
     """How many doubloons of a price this player may make up for by giving things back."""
-    return max((building.exchange_limit() for building in game.active(player)), default=0)
+    return max(game.answers(player, Building.exchange_limit).values(), default=0)
 
 
 def exchangeable_colonists(game: Game, player: Player, building: Building) -> list[int | str]:
@@ -142,7 +142,7 @@ def _discounts(game: Game, seat: int) -> tuple[int, int]:
     player = game.players[seat]
     privilege = 0
     if seat == game.phase.taker:
-        privilege = privilege_factor(game, seat, game.active(player))
+        privilege = privilege_factor(game, seat)
     forests = player.count(Tile.FOREST) // 2
     return privilege + forests, player.occupied(Tile.QUARRY)
 
@@ -187,30 +187,29 @@ def _build(turn: Turn, seat: int, command: Build) -> None:
     if command.exchange is not None and command.exchange.worth():
         _exchange(turn, seat, command.exchange)
     turn.record(BuildingBuilt(seat, command.building, min(cost, player.doubloons)))
-    active = game.active(player)
-    for building in active:
+    for building in game.answering(player, Building.points_on_building):
         gain_points(turn, seat, building.key, building.points_on_building(built))
     if not command.decline_university:
-        _staff(turn, seat, built, active)
+        _staff(turn, seat, built)
     if game.city_spaces(player) >= CITY_SPACES:
         trigger_end(turn, EndReason.CITY)
 
 
 def _exchange(turn: Turn, seat: int, exchange: Exchange) -> None:
-    active = turn.game.active(turn.game.players[seat])
-    source = next(building.key for building in active if building.exchange_limit())
+    limits = turn.game.answers(turn.game.players[seat], Building.exchange_limit)
+    source = next(iter(limits))
     turn.record(
         ExchangeMade(seat, source, exchange.colonist, exchange.good, int(exchange.victory_point))
     )
 
 
-def _staff(turn: Turn, seat: int, built: Building, active: list[Building]) -> None:
+def _staff(turn: Turn, seat: int, built: Building) -> None:
     """One colonist for the new building; without a circle there it goes to San Juan."""
-    for building in active:
-        origin = turn.game.supply.colonist_source()
-        if building.staffs_new_building() and origin is not None:
+    game = turn.game
+    for key in game.answers(game.players[seat], Building.staffs_new_building):
+        if (origin := game.supply.colonist_source()) is not None:
             place = built.key if built.circles else SAN_JUAN
-            turn.record(ColonistGained(seat, building.key, origin, place))
+            turn.record(ColonistGained(seat, key, origin, place))
 
 
 def _next(turn: Turn, after: int | None) -> None:

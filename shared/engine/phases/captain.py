@@ -39,10 +39,10 @@ LOAD = Decision.LOAD_GOODS
 
 
 def begin(turn: Turn) -> None:
-    captain = _memory(turn.game).taker
-    for building in turn.game.active(turn.game.players[captain]):
-        if doubloons := building.doubloons_as_captain():
-            turn.record(DoubloonsGained(captain, building.key, doubloons))
+    game, captain = turn.game, _memory(turn.game).taker
+    income = game.answers(game.players[captain], Building.doubloons_as_captain)
+    for key, doubloons in income.items():
+        turn.record(DoubloonsGained(captain, key, doubloons))
     _next(turn, captain)
 
 
@@ -126,12 +126,9 @@ def why_not_load(game: Game, seat: int, good: Good, index: int) -> type[RuleViol
 
 def private_ships(game: Game, seat: int) -> dict[BuildingKey, PrivateShip]:
     """The private ships that this seat has not yet used in this phase."""
-    used = _memory(game).private_ships_used.get(seat, [])
-    return {
-        building.key: ship
-        for building in game.active(game.players[seat])
-        if building.key not in used and (ship := building.private_ship()) is not None
-    }
+    used = _memory(game).private_ships_used.get(seat, ())
+    ships = game.answers(game.players[seat], Building.private_ship)
+    return {key: ship for key, ship in ships.items() if ship and key not in used}
 
 
 def may_ship_assorted(game: Game, seat: int) -> bool:
@@ -172,12 +169,11 @@ def _private_ship(
     game: Game, seat: int, key: BuildingKey | None
 ) -> tuple[BuildingKey, PrivateShip]:
     """The ship of one kind with this name, or (None) the ship for assorted barrels."""
-    for building in game.active(game.players[seat]):
-        ship = building.private_ship()
-        if ship is not None and key == (None if ship.assorted else building.key):
-            if building.key not in private_ships(game, seat):
+    for owned, ship in game.answers(game.players[seat], Building.private_ship).items():
+        if ship is not None and key == (None if ship.assorted else owned):
+            if owned not in private_ships(game, seat):
                 raise PrivateShipUsed
-            return building.key, ship
+            return owned, ship
     raise NoSuchShip
 
 
@@ -185,10 +181,10 @@ def _after_load(turn: Turn, seat: int, points_left: int) -> None:
     """The captain's privilege on his first load; what buildings pay for each load."""
     game, phase = turn.game, _memory(turn.game)
     check_points(turn, points_left)
-    active = game.active(game.players[seat])
     if seat == phase.taker and not phase.privilege_used:
-        gain_points(turn, seat, Source.PRIVILEGE, privilege_factor(game, seat, active))
-    for building in active:
+        gain_points(turn, seat, Source.PRIVILEGE, privilege_factor(game, seat))
+    player = game.players[seat]
+    for building in game.answering(player, Building.points_per_load, Building.doubloons_per_load):
         gain_points(turn, seat, building.key, building.points_per_load())
         if doubloons := building.doubloons_per_load():
             turn.record(DoubloonsGained(seat, building.key, doubloons))
@@ -207,7 +203,7 @@ def _next(turn: Turn, seat: int) -> None:
     skipped: list[int] = []
     while phase.idle_turns + len(skipped) < len(game.players):
         if seat not in phase.had_turn and seat not in skipped:
-            _arrive(turn, seat, game.active(game.players[seat]))
+            _arrive(turn, seat, game.answering(game.players[seat], Building.points_on_arrival))
         if has_turn(game, seat):
             skip(turn, skipped, LOAD)
             ask(turn, seat, LOAD)

@@ -84,10 +84,10 @@ def production(game: Game, seat: int) -> dict[Good, int]:
 
 def why_not_extra(game: Game, seat: int, good: Good) -> type[RuleViolation] | None:
     """Why the craftsman may not take one more of this good."""
-    phase, player = _memory(game), game.players[seat]
+    phase = _memory(game)
     if not phase.produced.get(seat, {}).get(good):
         return GoodNotProduced
-    if phase.extra_taken >= privilege_factor(game, seat, game.active(player)):
+    if phase.extra_taken >= privilege_factor(game, seat):
         return OtherDecision
     return None if game.supply.goods[good] else NoneInSupply
 
@@ -97,7 +97,7 @@ def _produce(turn: Turn, seat: int) -> None:
     goods = production(game, seat)
     if not goods:
         return
-    active = game.active(player)
+    active = game.answering(player, Building.extra_goods, Building.production_income)
     for good in [g for building in active for g in building.extra_goods(goods, player, game)]:
         if game.supply.goods[good] > goods[good]:
             goods[good] += 1

@@ -53,19 +53,20 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 def island_circles(game: Game, seat: int) -> tuple[int, ...]:
     """Circles per tile, in the order of the tiles."""
-    return tuple(space.circles() for space in game.players[seat].island)
+    return tuple([space.circles() for space in game.players[seat].island])
 
 
 def city_circles(game: Game, seat: int) -> dict[BuildingKey, int]:
     """Circles per building."""
-    return {key: game.catalog[key].circles for key in game.players[seat].city}
+    catalog = game.catalog
+    return {key: catalog[key].circles for key in game.players[seat].city}
 
 
 def _take_privilege(turn: Turn) -> None:
     game = turn.game
     assert isinstance(game.phase, Arranging)
     mayor = game.phase.taker
-    factor = privilege_factor(game, mayor, game.active(game.players[mayor]))
+    factor = privilege_factor(game, mayor)
     colonists = min(factor, game.supply.colonists)
     if colonists and not game.phase.privilege_declined:
         turn.record(ColonistsTaken(mayor, colonists))
@@ -90,19 +91,15 @@ def _next(turn: Turn, after: int | None) -> None:
 
 def _settle(turn: Turn, seat: int) -> bool:
     """Place a seat's colonists if there is only one way to."""
-    game, player = turn.game, turn.game.players[seat]
-    colonists, island, city = (
-        player.colonists(),
-        island_circles(game, seat),
-        city_circles(game, seat),
-    )
-    circles = sum(island) + sum(city.values())
+    game = turn.game
+    colonists = game.players[seat].colonists()
     if not colonists:
         return True
-    if colonists >= circles:
+    island, city = island_circles(game, seat), city_circles(game, seat)
+    if colonists >= sum(island) + sum(city.values()):
         _place(turn, seat, island, city, asked=False)
         return True
-    places = sum(1 for n in (*island, *city.values()) if n)
+    places = len([n for n in (*island, *city.values()) if n])
     if places == 1:
         _place(
             turn,
@@ -149,7 +146,7 @@ def _place(
 def _fill_ship(turn: Turn) -> None:
     """One colonist per empty circle on buildings, at least one per player; too few end the game."""
     game = turn.game
-    empty = sum(game.empty_city_circles(player) for player in game.players)
+    empty = sum([game.empty_city_circles(player) for player in game.players])
     wanted = max(empty, len(game.players))
     colonists = min(wanted, game.supply.colonists)
     turn.record(ColonistShipFilled(colonists, wanted))

@@ -14,7 +14,7 @@ def begin(turn: Turn) -> None:
     game = turn.game
     assert game.phase is not None
     taker = game.phase.taker
-    doubloons = privilege_factor(game, taker, game.active(game.players[taker]))
+    doubloons = privilege_factor(game, taker)
     turn.record(DoubloonsGained(taker, Source.PRIVILEGE, doubloons))
     end_phase(turn)
 

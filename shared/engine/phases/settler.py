@@ -42,6 +42,7 @@ from shared.engine.vocabulary import (
 )
 
 TAKE = Decision.TAKE_PLANTATION
+QUARRY = Tile.QUARRY
 
 
 def begin(turn: Turn) -> None:
@@ -51,7 +52,7 @@ def begin(turn: Turn) -> None:
 def options(game: Game, seat: int) -> list[Command]:
     if _memory(game).drawn is not None:
         return [PlaceDrawnPlantation()]
-    tiles = [*dict.fromkeys(game.plantations.face_up), Tile.QUARRY]
+    tiles = [*dict.fromkeys(game.plantations.face_up), QUARRY]
     found: list[Command] = [
         TakePlantation(tile) for tile in tiles if why_not_take(game, seat, tile) is None
     ]
@@ -103,7 +104,7 @@ def why_not_take(game: Game, seat: int, tile: Tile) -> type[RuleViolation] | Non
         return NoIslandSpace
     if _memory(game).leftover and not _leftover_allowed(game, seat):
         return OtherDecision
-    if tile is Tile.QUARRY:
+    if tile is QUARRY:
         if not may_take_quarry(game, seat):
             return QuarryNotAllowed
         return None if game.supply.quarries else NoQuarryLeft
@@ -115,14 +116,13 @@ def may_take_quarry(game: Game, seat: int) -> bool:
     phase = _memory(game)
     if seat == phase.taker and not phase.leftover:
         return True
-    return any(building.may_take_quarry() for building in game.active(game.players[seat]))
+    return bool(game.answers(game.players[seat], Building.may_take_quarry))
 
 
 def why_not_draw(game: Game, seat: int) -> type[RuleViolation] | None:
     """Why this seat may not draw a face-down tile now."""
     phase, player = _memory(game), game.players[seat]
-    allowed = any(building.draws_plantation() for building in game.active(player))
-    if not allowed or phase.drew or phase.leftover:
+    if phase.drew or phase.leftover or not game.answers(player, Building.draws_plantation):
         return MayNotDraw
     if not player.free_island_spaces():
         return NoIslandSpace
@@ -132,11 +132,11 @@ def why_not_draw(game: Game, seat: int) -> type[RuleViolation] | None:
 
 
 def may_plant_forest(game: Game, seat: int) -> bool:
-    return any(building.may_plant_forest() for building in game.active(game.players[seat]))
+    return bool(game.answers(game.players[seat], Building.may_plant_forest))
 
 
 def _leftover_allowed(game: Game, seat: int) -> bool:
-    return privilege_factor(game, seat, game.active(game.players[seat])) > 1
+    return privilege_factor(game, seat) > 1
 
 
 # What happens
@@ -146,7 +146,7 @@ def _take(turn: Turn, seat: int, command: TakePlantation) -> None:
     game, tile = turn.game, command.tile
     if (violation := why_not_take(game, seat, tile)) is not None:
         raise violation
-    if command.as_forest and (tile is Tile.QUARRY or not may_plant_forest(game, seat)):
+    if command.as_forest and (tile is QUARRY or not may_plant_forest(game, seat)):
         raise ForestNotAllowed
     turn.record(TileTaken(seat, tile, command.as_forest))
     if not (command.decline_hospice or _memory(game).leftover):
@@ -157,18 +157,17 @@ def _take(turn: Turn, seat: int, command: TakePlantation) -> None:
 def _staff(turn: Turn, seat: int, *, as_forest: bool) -> None:
     """A colonist for the new tile: from the supply, else from the ship, else none."""
     game = turn.game
-    for building in game.active(game.players[seat]):
-        origin = game.supply.colonist_source()
-        if building.staffs_new_tile() and origin is not None:
+    for key in game.answers(game.players[seat], Building.staffs_new_tile):
+        if (origin := game.supply.colonist_source()) is not None:
             place = SAN_JUAN if as_forest else len(game.players[seat].island) - 1
-            turn.record(ColonistGained(seat, building.key, origin, place))
+            turn.record(ColonistGained(seat, key, origin, place))
 
 
 def _draw(turn: Turn, seat: int) -> None:
     game = turn.game
     if (violation := why_not_draw(game, seat)) is not None:
         raise violation
-    source = next(b.key for b in game.active(game.players[seat]) if b.draws_plantation())
+    source = next(iter(game.answers(game.players[seat], Building.draws_plantation)))
     if not game.plantations.face_down:
         turn.record(DiscardsShuffled(dict(game.plantations.discards)))
     number = game.draws
@@ -202,8 +201,7 @@ def _next(turn: Turn, after: int | None) -> None:
 
 def _offer_leftover(turn: Turn, taker: int) -> bool:
     """A doubled privilege: after everyone the settler may take a tile left (Rules 8.2, library)."""
-    reach = turn.game.within_reach(turn.game.players[taker])
-    if privilege_factor(turn.game, taker, reach) < 2:
+    if privilege_factor(turn.game, taker, within_reach=True) < 2:
         return False
     turn.record(LeftoverOffered(taker))
     if has_turn(turn.game, taker):

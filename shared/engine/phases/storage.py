@@ -55,10 +55,10 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 def room(game: Game, seat: int) -> Storage:
     """1 barrel, and what the buildings add."""
-    storages = [building.storage() for building in game.active(game.players[seat])]
+    storages = game.answers(game.players[seat], Building.storage).values()
     return Storage(
-        kinds=sum(storage.kinds for storage in storages),
-        barrels=1 + sum(storage.barrels for storage in storages),
+        kinds=sum([storage.kinds for storage in storages]),
+        barrels=1 + sum([storage.barrels for storage in storages]),
     )
 
 

@@ -26,7 +26,7 @@ def begin(turn: Turn) -> None:
 
 def options(game: Game, seat: int) -> list[Command]:
     player = game.players[seat]
-    markets = [b.key for b in game.active(player) if b.is_private_market()]
+    markets = game.answers(player, Building.is_private_market)
     return [
         SellGood(good, to)
         for good, barrels in player.goods.items()
@@ -68,8 +68,8 @@ def has_turn(game: Game, seat: int) -> bool:
         return False
     if not house_is_full(game):
         return True
-    reach = game.within_reach(player)
-    return any(player.goods.values()) and any(b.is_private_market() for b in reach)
+    markets = game.answers_within_reach(player, Building.is_private_market)
+    return bool(markets) and any(player.goods.values())
 
 
 # Questions, in rulebook order
@@ -86,13 +86,11 @@ def why_not_sell(
     player = game.players[seat]
     if not player.goods[good]:
         return GoodNotHeld
-    active = game.active(player)
     if to is not None:
-        markets = [building.key for building in active if building.is_private_market()]
-        return None if to in markets else NoSuchMarket
+        return None if to in game.answers(player, Building.is_private_market) else NoSuchMarket
     if house_is_full(game):
         return TradingHouseFull
-    if good in game.trading_house and not any(b.may_sell_duplicate() for b in active):
+    if good in game.trading_house and not game.answers(player, Building.may_sell_duplicate):
         return GoodAlreadyTraded
     return None
 
@@ -100,10 +98,9 @@ def why_not_sell(
 def sale_price(game: Game, seat: int, good: Good, to: BuildingKey | None) -> int:
     """Price, the trader's privilege, and in the trading house the markets' bonus."""
     assert game.phase is not None
-    active = game.active(game.players[seat])
-    privilege = privilege_factor(game, seat, active) if seat == game.phase.taker else 0
-    bonus = sum(b.sale_bonus() for b in active) if to is None else 0
-    return PRICES[good] + privilege + bonus
+    privilege = privilege_factor(game, seat) if seat == game.phase.taker else 0
+    bonuses = game.answers(game.players[seat], Building.sale_bonus) if to is None else {}
+    return PRICES[good] + privilege + sum(bonuses.values())
 
 
 def _next(turn: Turn, after: int | None) -> None:
