@@ -28,6 +28,8 @@ class Play:
     """A table, opened and joined by `accounts`, with its records; `rng` chooses the moves."""
 
     table: Table
+    last_move: tuple[int, Command]
+    """The seat that moved last, and how."""
 
     def __init__(
         self,
@@ -69,8 +71,9 @@ class Play:
         game = self.table.game
         assert game is not None
         seat = self.rng.choice(game.awaiting).seat
-        command = command or self.rng.choice(_playable(game, seat))
+        command = command or self.rng.choice(playable(game, seat))
         account = self.table.seats[seat]
+        self.last_move = (seat, command)
         self.record(decide.move(self.table, account, command, self.draws, SEED), UUID(account))
 
     def moves(self, most: int) -> "Play":
@@ -128,5 +131,6 @@ class Play:
         return self
 
 
-def _playable(game: Game, seat: int) -> list[Command]:
+def playable(game: Game, seat: int) -> list[Command]:
+    """What is offered to a seat, with one way to make each open move."""
     return [*legal(game, seat), *(move.example for move in open_moves(game, seat))]

@@ -92,7 +92,8 @@ def analyse_legal_moves(wish: LegalMovesRequest) -> Response:
         _require_seat(game, wish["seat"], "/seat")
         seats = [wish["seat"]]
     table = _table(game)
-    return answer(LegalAnalysis(awaiting(table), [legal_moves(table, seat) for seat in seats]), 200)
+    found = LegalAnalysis(awaiting(table), [legal_moves(table, seat) for seat in seats])
+    return answer(found, 200).response()
 
 
 @blueprint.route("/v1/analysis/apply", methods=["POST"])
@@ -119,7 +120,7 @@ def analyse_apply(wish: ApplyRequest) -> Response:
         awaiting=awaiting(table),
         state=shown(table, EVERYBODY),
     )
-    return answer(outcome, 200)
+    return answer(outcome, 200).response()
 
 
 class _GivenDraws:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, cast
 
-from flask import Response
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json
 
 from shared.eventstore.records import NewRecord, Record
+from shared.http.answer import Answer
 from shared.http.versions import etag
 from shared.table.state import Table
 from shared.views.audit import AuditItem, audit_item
@@ -60,7 +60,7 @@ def change_answer(
     viewer: Viewer,
     status: int,
     invitation_code: str | UnsetType = UNSET,
-) -> Response:
+) -> Answer:
     """Answer records that are appended; the table is the state after the last of them."""
     change = Change(
         id=table.game_id,
@@ -80,5 +80,7 @@ def shown(table: Table, viewer: Viewer) -> State:
     return cast(State, Raw(state_document(table, viewer)))
 
 
-def answer(document: Struct, status: int, headers: Mapping[str, str] | None = None) -> Response:
-    return Response(_encode(document), status, headers, content_type="application/json")
+def answer(document: Struct, status: int, headers: Mapping[str, str] | None = None) -> Answer:
+    return Answer(
+        status, _encode(document), {"Content-Type": "application/json", **(headers or {})}
+    )

@@ -5,8 +5,10 @@ from __future__ import annotations
 from flask import Flask
 
 from services.commands import accounts, analysis, desk, lobby, moves, seating, tokens
+from services.commands.ready import MovingDoor
 from shared.config import Settings
 from shared.http.app import base_app
+from shared.http.door import put_before
 
 BLUEPRINTS = (
     accounts.blueprint,
@@ -25,4 +27,5 @@ def create_app(settings: Settings | None = None) -> Flask:
     desk.install(app, settings)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
+    put_before(app, MovingDoor)
     return app

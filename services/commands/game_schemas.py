@@ -15,6 +15,7 @@ from shared.http.fields import StrictBool, StrictString
 from shared.http.move_schemas import MoveSchema
 from shared.table.state import MAX_PLAYERS
 
+DECISION_ID = r"[0-9]\.[0-9]{1,10}"
 _MOST_PAIRS = 12
 """A set is drawn again whole while it holds such a pair, so their number is bounded."""
 _BUILDINGS = [str(key) for key in BuildingKey]
@@ -107,7 +108,7 @@ class JoinGameSchema(Schema):
 class MoveRequestSchema(Schema):
     move = fields.Nested(MoveSchema, required=True)
     decision_id = StrictString(
-        pattern=r"[0-9]\.[0-9]{1,10}",
+        pattern=DECISION_ID,
         metadata={
             "description": "The move counts only while this decision is open. It comes with the "
             "legal moves and in `awaiting`."

@@ -7,7 +7,7 @@ import secrets
 from flask import Response
 
 from services.commands.answers import Change
-from services.commands.changing import change, store_new
+from services.commands.desk import change, store_new
 from services.commands.examples import EXAMPLES
 from services.commands.game_schemas import CreateGameSchema, JoinGameSchema, Joining, NewGame
 from services.commands.games import Snapshot

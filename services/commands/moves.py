@@ -7,14 +7,15 @@ from itertools import takewhile
 from flask import Response
 
 from services.commands.answers import Change, ForeseenEvent, Preview, answer, shown
-from services.commands.changing import change, problem_of, require_visible
-from services.commands.desk import desk
+from services.commands.changing import Decide, problem_of, require_visible
+from services.commands.desk import change, games
 from services.commands.examples import EXAMPLES
 from services.commands.game_schemas import MoveRequest, MoveRequestSchema
 from services.commands.games import Snapshot
 from services.commands.move_examples import MOVES
 from services.commands.operations import CHANGED, GUARDED, RULES, VERSIONED, changes_game
 from shared.engine import RuleViolation
+from shared.engine.commands import Command
 from shared.engine.events import Event, GameEnded
 from shared.http.addresses import game_id_parameter, id_of
 from shared.http.auth import caller, requires
@@ -42,12 +43,7 @@ def make_move(wish: MoveRequest, game_id: str) -> Response:
 
     The answer tells what happened, whom the game waits for now, and the state as the mover sees it.
     """
-
-    def move(known: Snapshot, account: str) -> list[AnyEvent]:
-        _require_open(known.table, wish.get("decision_id"))
-        return decide.move(known.table, account, wish["move"], known.draw, known.seed)
-
-    return change(id_of(game_id), move)
+    return change(id_of(game_id), moving(wish["move"], wish.get("decision_id")))
 
 
 @blueprint.route("/v1/games/<game_id>/preview", methods=["POST"], parameters=[game_id_parameter()])
@@ -60,8 +56,8 @@ def preview_move(wish: MoveRequest, game_id: str) -> Response:
 
     Tells what it would do up to the next draw or the final scoring. Nothing happens.
     """
-    games, account = desk().games, str(caller().account_id)
-    known = games.refresh(games.recall(id_of(game_id)))
+    account = str(caller().account_id)
+    known = games().refresh(games().recall(id_of(game_id)))
     require_visible(known, account)
     _require_open(known.table, wish.get("decision_id"))
     try:
@@ -69,6 +65,16 @@ def preview_move(wish: MoveRequest, game_id: str) -> Response:
     except (RuleViolation, TableRefusal) as refused:
         raise problem_of(refused, known) from refused
     return _foreseen(known.table, account, events, chance=chance)
+
+
+def moving(command: Command, decision_id: str | None) -> Decide:
+    """Tell what a move makes of a game, while the decision that it names is open."""
+
+    def move(known: Snapshot, account: str) -> list[AnyEvent]:
+        _require_open(known.table, decision_id)
+        return decide.move(known.table, account, command, known.draw, known.seed)
+
+    return move
 
 
 def _require_open(table: Table, decision_id: str | None) -> None:
@@ -92,4 +98,4 @@ def _foreseen(table: Table, account: str, events: list[Event], *, chance: bool) 
         awaiting=views.awaiting(after),
         state=shown(after, table.seat_of(account)),
     )
-    return answer(preview, 200)
+    return answer(preview, 200).response()

@@ -10,7 +10,7 @@ from marshmallow import Schema, fields
 
 from services.commands.account_store import AccountStore
 from services.commands.answers import Change
-from services.commands.changing import change
+from services.commands.desk import change
 from services.commands.examples import EXAMPLES
 from services.commands.games import Snapshot
 from services.commands.operations import CHANGED, VERSIONED, changes_game

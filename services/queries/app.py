@@ -6,9 +6,10 @@ from flask import Flask
 
 from services.queries import accounts, games, lists, rules, shelf
 from services.queries.docs import docs
-from services.queries.ready import Door
+from services.queries.ready import ReadingDoor
 from shared.config import Settings
 from shared.http.app import base_app
+from shared.http.door import put_before
 
 BLUEPRINTS = (accounts.blueprint, games.blueprint, lists.blueprint, rules.blueprint)
 
@@ -20,5 +21,5 @@ def create_app(settings: Settings | None = None) -> Flask:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint)
     app.register_blueprint(docs)
-    app.wsgi_app = Door(app)  # type: ignore[method-assign]
+    put_before(app, ReadingDoor)
     return app

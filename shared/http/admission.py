@@ -10,16 +10,53 @@ from typing import Any, TypeVar, cast
 
 import structlog
 from flask import Flask, Response, current_app, g, request
-from redis import Redis, RedisError
+from msgspec import Struct
+from redis import RedisError
+from redis.client import Pipeline
 
 from shared.http.headers import add_unless_set
 from shared.http.limits import Standing, client_address
-from shared.http.resources import resources
+from shared.http.resources import Resources, resources
 from shared.http.tokens import Account, Token, bearer
 
 View = TypeVar("View", bound=Callable[..., Any])
 
+Queue = Callable[[Pipeline], None]
+"""Puts what else is to be asked into the pipeline."""
+ASKED = "puertorico.asked"
+"""Where in its environment a request may bring what was asked about it already."""
+
 _log = structlog.get_logger("admission")
+
+
+class Asked(Struct, frozen=True):
+    """What Redis says of a request; nothing if it does not answer."""
+
+    standing: Standing | None = None
+    """How much of its quota is left."""
+    token: bytes | None = None
+    """What is held of its token."""
+    reads: list[Any] | None = None
+    """The answers to what else was asked, in order."""
+
+
+def ask(
+    found: Resources, quota: str, token: Token | None, queue: Callable[[Pipeline], None]
+) -> Asked:
+    """Count a request by its token, or by its address if it brings none; one round trip."""
+    with found.redis.pipeline(transaction=False) as pipe:
+        key = token.digest.hex() if token else client_address()
+        found.limits.ask(pipe, quota, key, spend=True)
+        if token:
+            found.tokens.ask(pipe, token.digest)
+        try:
+            queue(pipe)
+            allowance, *answers = pipe.execute()
+        except RedisError:
+            _log.warning("Redis does not answer; nobody is limited")
+            return Asked()
+    held = answers.pop(0) if token else None
+    return Asked(found.limits.standing(quota, allowance), held, answers)
 
 
 def install(app: Flask) -> None:
@@ -52,31 +89,20 @@ def token_account() -> Account | None:
 
 
 def _admit() -> None:
-    """Limit a request by its token, or by its address if it brings none."""
+    """Limit a request, and keep what was asked along with that."""
     if not request.path.startswith("/v1/"):
         return
-    token = bearer(request.headers.get("Authorization"))
-    g.token, g.cached_token, g.prefetched = token, None, None
-    found = resources()
-    name = "reads" if request.method in {"GET", "HEAD"} else "writes"
-    with found.redis.pipeline(transaction=False) as pipe:
-        found.limits.ask(pipe, name, token.digest.hex() if token else client_address(), spend=True)
-        if token:
-            found.tokens.ask(pipe, token.digest)
-        try:
-            _queue_prefetch(pipe)
-            answer, *answers = pipe.execute()
-        except RedisError:
-            _log.warning("Redis does not answer; nobody is limited")
-            return
-    if token:
-        g.cached_token = answers.pop(0)
-    g.prefetched = answers
-    g.standing = standing = found.limits.standing(name, answer)
-    standing.enforce()
+    g.token = bearer(request.headers.get("Authorization"))
+    asked: Asked | None = request.environ.get(ASKED)
+    if asked is None:
+        quota = "reads" if request.method in {"GET", "HEAD"} else "writes"
+        asked = ask(resources(), quota, g.token, _queue_prefetch)
+    g.cached_token, g.prefetched, g.standing = asked.token, asked.reads, asked.standing
+    if asked.standing:
+        asked.standing.enforce()
 
 
-def _queue_prefetch(pipe: Redis) -> None:
+def _queue_prefetch(pipe: Pipeline) -> None:
     view = current_app.view_functions.get(request.endpoint or "")
     if queue := getattr(view, "prefetch", None):
         queue(pipe, **(request.view_args or {}))

@@ -10,34 +10,32 @@ import hashlib
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
 from typing import Any, cast
 from uuid import UUID
 
-import msgspec
 from flask import Response, g, request
+from msgspec import Struct, msgpack
 
 from shared.eventstore.canonical import canonical
-from shared.eventstore.store import RequestKeyTaken, StoredRequest
+from shared.eventstore.store import EventStore, RequestKeyTaken, StoredRequest
+from shared.http.answer import Answer
 from shared.http.auth import caller
 from shared.http.blueprint import strict_json, takes_header
 from shared.http.problems import Problem
 from shared.http.resources import resources
 
 _KEY = re.compile("[!-~]{1,255}")
-_KEPT = ("Content-Type", "ETag", "Location")
 
 
-class _Answer(msgspec.Struct, frozen=True):
-    """What is stored of an answer: the body and the headers that belong to it."""
+class _Kept(Struct, frozen=True):
+    """What is stored of an answer beside its status."""
 
     body: bytes
     headers: dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Intent:
+class Intent(Struct, frozen=True):
     """What a client wants done once: a retry under the same key is the same intent."""
 
     command_id: bytes
@@ -45,29 +43,24 @@ class Intent:
     key: str | None
     request_hash: bytes
 
-    def stored(self, answer: Response) -> StoredRequest | None:
+    def stored(self, answer: Answer) -> StoredRequest | None:
         """Make the row to append with the events; None without a key: nobody can ask for it."""
         if self.key is None:
             return None
-        kept = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
-        packed = msgspec.msgpack.encode(_Answer(answer.get_data(), kept))
-        return StoredRequest(
-            self.account_id, self.key, self.request_hash, answer.status_code, packed
-        )
+        packed = msgpack.encode(_Kept(answer.body, answer.headers))
+        return StoredRequest(self.account_id, self.key, self.request_hash, answer.status, packed)
 
-    def replay(self) -> Response | None:
+    def replay(self, store: EventStore) -> Answer | None:
         """Give the stored answer, if there is one; a key used for another request is refused."""
         if self.key is None:
             return None
-        found = resources().store.find_request(self.account_id, self.key)
+        found = store.find_request(self.account_id, self.key)
         if found is None:
             return None
         if found.request_hash != self.request_hash:
             raise Problem("idempotency_key_reused")
-        answer = msgspec.msgpack.decode(found.answer, type=_Answer)
-        replayed = Response(answer.body, found.status, answer.headers)
-        replayed.headers["Idempotent-Replayed"] = "true"
-        return replayed
+        kept = msgpack.decode(found.answer, type=_Kept)
+        return Answer(found.status, kept.body, kept.headers | {"Idempotent-Replayed": "true"})
 
 
 def intent() -> Intent:
@@ -83,14 +76,14 @@ def idempotent(view: Callable[..., Response]) -> Callable[..., Response]:
 
     @wraps(view)
     def once(*args: Any, **kwargs: Any) -> Response:
-        g.intent = _intent()
-        if replayed := g.intent.replay():
-            return cast(Response, replayed)
+        g.intent = own = _intent()
+        if replayed := own.replay(resources().store):
+            return replayed.response()
         try:
             return view(*args, **kwargs)
         except (RequestKeyTaken, Problem):  # perhaps for a twin of this request, stored meanwhile
-            if replayed := g.intent.replay():
-                return cast(Response, replayed)
+            if replayed := own.replay(resources().store):
+                return replayed.response()
             raise
 
     return takes_header(
@@ -101,14 +94,14 @@ def idempotent(view: Callable[..., Response]) -> Callable[..., Response]:
     )(once)
 
 
-def _intent() -> Intent:
-    account_id = caller().account_id
-    key = request.headers.get("Idempotency-Key")
+def intent_of(account_id: UUID, key: str | None, said: Callable[[], str]) -> Intent:
+    """Make the intent of an account's request; what it has said is asked for if there is a key."""
     if key is None:
         return Intent(secrets.token_bytes(16), account_id, None, b"")
     if not _KEY.fullmatch(key):
         raise Problem("bad_idempotency_key")
-    return Intent(command_id(account_id, key), account_id, key, _request_hash())
+    digest = hashlib.sha256(said().encode()).digest()
+    return Intent(command_id(account_id, key), account_id, key, digest)
 
 
 def command_id(account_id: UUID, key: str) -> bytes:
@@ -116,7 +109,15 @@ def command_id(account_id: UUID, key: str) -> bytes:
     return hashlib.sha256(f"{account_id}\0{key}".encode()).digest()[:16]
 
 
-def _request_hash() -> bytes:
-    """Digest method, path and body; the body in canonical form, so that spacing does not count."""
+def _intent() -> Intent:
+    return intent_of(caller().account_id, request.headers.get("Idempotency-Key"), _said)
+
+
+def _said() -> str:
     body = canonical(strict_json()) if request.get_data() else ""
-    return hashlib.sha256(f"{request.method}\0{request.path}\0{body}".encode()).digest()
+    return said(request.method, request.path, body)
+
+
+def said(method: str, path: str, body: str) -> str:
+    """Put down what a request says; the body in canonical form, so that spacing does not count."""
+    return f"{method}\0{path}\0{body}"

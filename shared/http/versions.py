@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-from flask import request
-
 from shared.http.problems import Problem
 from shared.views import VIEW_FORMAT
 
@@ -24,11 +22,10 @@ def etag(version: int, viewer: int | None) -> str:
     return f'"{version}.{"w" if viewer is None else viewer}.{VIEW_FORMAT}"'
 
 
-def wanted_versions() -> frozenset[int] | None:
+def wanted_versions(if_match: str | None) -> frozenset[int] | None:
     """Read If-Match: the versions of which the game must be at one; None if it is not sent."""
-    header = request.headers.get("If-Match")
-    if header is None:
+    if if_match is None:
         return None
-    if not _TAGS.fullmatch(header.strip()):
+    if not _TAGS.fullmatch(if_match.strip()):
         raise Problem("bad_request", "If-Match must name ETags of the game's state.")
-    return frozenset(int(version) for version in re.findall(_TAG, header))
+    return frozenset(int(version) for version in re.findall(_TAG, if_match))

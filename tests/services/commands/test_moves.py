@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from typing import Any
 
@@ -19,9 +18,7 @@ from shared.eventstore.verify import verify_chain
 from shared.http.move_schemas import ExchangeSchema, GuestSchema, MoveSchema
 from shared.http.resources import resources
 from shared.readmodel.keys import wake_flag
-from shared.views.legal import legal_document
-from shared.views.state import awaiting
-from shared.wire.moves import decode_move
+from shared.wire.moves import decode_move, encode_move
 from tests.services.commands.conftest import (
     Document,
     Headers,
@@ -234,15 +231,11 @@ def test_a_preview_of_the_last_move_stops_before_the_scoring(
 def one_move_before_the_end(
     client: FlaskClient, players: list[Headers]
 ) -> tuple[Running, int, Document]:
-    """Give a game, whose turn it is, and a move of his that ends it."""
+    """Give a game, who is to move, and his move that ends it."""
     play = sit_down(client, players, Options()).moves(10_000)
-    _, ending = play.unstored.pop()
-    running = go_on(client, players, play)
-    before = play.replayed(ending[0].version - 1)
-    seat = awaiting(before)[0].seat
-    listed = json.loads(legal_document(before, seat))
-    moves = [*listed["moves"], *(offer["example"] for offer in listed["open_moves"])]
-    return running, seat, next(move for move in moves if running.preview(seat, move)["ends_game"])
+    play.unstored.pop()
+    seat, command = play.last_move
+    return go_on(client, players, play), seat, encode_move(command)
 
 
 def test_a_preview_tells_what_the_move_then_does_and_stores_nothing(running: Running) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
 import pytest
-from flask import Response, jsonify
+from flask import Response
 from flask.testing import FlaskClient
 from marshmallow import Schema
 
@@ -16,6 +17,7 @@ from services.commands import accounts
 from shared.config import Settings
 from shared.eventstore.records import NO_HASH
 from shared.eventstore.store import Head
+from shared.http.answer import Answer
 from shared.http.app import base_app
 from shared.http.auth import requires
 from shared.http.blueprint import Blueprint
@@ -44,13 +46,12 @@ def client(settings: Settings) -> Iterator[FlaskClient]:
     def store_game(wish: dict[str, int]) -> Response:
         """Store a game."""
         game_id, store = uuid7(), resources().store
-        answer = jsonify(game=str(game_id), number=wish["number"])
-        answer.status_code = 201
-        answer.headers["ETag"] = '"1.w.1"'
+        body = json.dumps({"game": str(game_id), "number": wish["number"]}).encode()
+        answer = Answer(201, body, {"Content-Type": "application/json", "ETag": '"1.w.1"'})
         records = new_records(store, game_id, intent().command_id, Head(0, NO_HASH))
         stored = intent().stored(answer)
         store.create_game(game_id, intent().command_id, records, SEED, request=stored)
-        return answer
+        return answer.response()
 
     for blueprint in (accounts.blueprint, games):
         api.register_blueprint(blueprint)

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 from werkzeug.test import TestResponse
 
-from services.queries.ready import Door
+from services.queries.ready import ReadingDoor
 from tests.services.queries.conftest import Archive, Headers, get
 from tests.tables import Play
 
@@ -44,7 +44,7 @@ def inside(queries: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths that went on into the app."""
     seen: list[str] = []
     door = queries.application.wsgi_app
-    assert isinstance(door, Door)
+    assert isinstance(door, ReadingDoor)
     app = door._inside
 
     def noting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
