@@ -39,6 +39,8 @@ MEMORY: dict[Role, type[PhaseMemory]] = {
     Role.PROSPECTOR_2: Prospecting,
 }
 
+LOAD_GOODS, TAKE_PLANTATION = Decision.LOAD_GOODS, Decision.TAKE_PLANTATION
+
 E = TypeVar("E", bound=e.Event)
 APPLY: dict[type[e.Event], Callable[[Game, e.Event], None]] = {}
 """One entry per event but GameSetUp, which makes the game (tests/architecture/test_engine.py)."""
@@ -83,11 +85,10 @@ def _round_began(game: Game, event: e.RoundBegan) -> None:
 @_on(e.DecisionAsked)
 def _decision_asked(game: Game, event: e.DecisionAsked) -> None:
     asked = Asked(event.seat, event.decision, game.version)
-    seats = [other.seat for other in game.awaiting]
-    if event.seat in seats:  # asked again: it keeps its place
-        game.awaiting[seats.index(event.seat)] = asked
-    else:
+    if (before := game.asked(event.seat)) is None:
         game.awaiting.append(asked)
+    else:  # asked again: it keeps its place
+        game.awaiting[game.awaiting.index(before)] = asked
 
 
 @_on(e.TurnsSkipped)
@@ -106,7 +107,7 @@ def _role_chosen(game: Game, event: e.RoleChosen) -> None:
     game.roles_taken[event.role] = event.seat
     game.role_doubloons[event.role] = 0
     game.players[event.seat].doubloons += event.doubloons
-    game.phase = MEMORY[event.role](role=event.role, taker=event.seat)
+    game.phase = MEMORY[event.role](event.role, event.seat)
     _answered(game, event.seat)
 
 
@@ -245,8 +246,7 @@ def _colonists_placed(game: Game, event: e.ColonistsPlaced) -> None:
     player = game.players[event.seat]
     for space, colonists in zip(player.island, event.island, strict=True):
         space.colonists = colonists
-    for building in player.city:
-        player.city[building] = event.city.get(building, 0)
+    player.city = {building: event.city.get(building, 0) for building in player.city}
     player.san_juan = event.san_juan
     _answered(game, event.seat)
 
@@ -395,19 +395,20 @@ def _memory(game: Game, kind: type[P]) -> P:
 
 
 def _answered(game: Game, seat: int) -> None:
-    game.awaiting = [asked for asked in game.awaiting if asked.seat != seat]
+    for asked in game.awaiting:
+        if asked.seat == seat:
+            game.awaiting.remove(asked)
+            return
 
 
 def _turn_without_effect(game: Game, seat: int, decision: Decision) -> None:
     _answered(game, seat)
-    match decision, game.phase:
-        case Decision.LOAD_GOODS, Loading() as phase:
-            phase.idle_turns += 1
-            _had_turn(phase, seat)
-        case Decision.TAKE_PLANTATION, Settling() as phase:
-            phase.drew = False
-        case _:
-            pass
+    phase = game.phase
+    if isinstance(phase, Loading) and decision is LOAD_GOODS:
+        phase.idle_turns += 1
+        _had_turn(phase, seat)
+    elif isinstance(phase, Settling) and decision is TAKE_PLANTATION:
+        phase.drew = False
 
 
 def _had_turn(phase: Loading, seat: int) -> None:

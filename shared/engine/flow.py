@@ -31,7 +31,8 @@ from shared.engine.vocabulary import (
 
 def available_roles(game: Game) -> list[Role]:
     """The roles that may be taken now."""
-    return [role for role in game.role_doubloons if role not in game.roles_taken]
+    taken = game.roles_taken
+    return [role for role in game.role_doubloons if role not in taken]
 
 
 # Turns within a phase
@@ -156,7 +157,7 @@ def between_phases(turn: Turn) -> None:
 
 def ask_guests(turn: Turn, moment: Moment, first: int) -> bool:
     """Ask the owners of guests, clockwise from `first`; false if there are none."""
-    if not any(turn.game.movable_guests(player) for player in turn.game.players):
+    if not any(map(turn.game.movable_guests, turn.game.players)):
         return False
     turn.record(GuestsAsked(moment, first))
     ask_next_owner(turn, turn.game.seats_from(first))

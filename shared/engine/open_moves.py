@@ -11,7 +11,6 @@ from shared.engine.commands import (
     MoveGuests,
     PlaceColonists,
 )
-from shared.engine.memory import Loading
 from shared.engine.phases import builder, captain, mayor
 from shared.engine.state import Game, Player
 from shared.engine.vocabulary import BuildingKey, Decision, Good
@@ -61,26 +60,15 @@ OpenMove = Arrangement | AssortedLoad | GuestMoves | ExchangeBuild
 
 def open_moves(game: Game, seat: int) -> list[OpenMove]:
     """What this seat may do now besides `legal`, also while the game waits for another seat."""
-    found: list[OpenMove] = []
     asked = game.asked(seat)
-    if asked is not None and asked.decision is Decision.PLACE_COLONISTS:
-        found.append(_arrangement(game, seat))
-    if (
-        asked is not None
-        and asked.decision is Decision.LOAD_GOODS
-        and isinstance(game.phase, Loading)
-        and captain.may_ship_assorted(game, seat)
-    ):
-        held = {good: n for good, n in game.players[seat].goods.items() if n}
-        found.append(AssortedLoad(held, LoadAssorted(held)))
-    if asked is not None and asked.decision is Decision.BUILD:
-        found += _exchanges(game, seat)
+    find = None if asked is None else _OF_DECISION.get(asked.decision)
+    found = [] if find is None else find(game, seat)
     if guests.may_move(game, seat):
         found.append(_guest_moves(game, seat))
     return found
 
 
-def _arrangement(game: Game, seat: int) -> Arrangement:
+def _arrangements(game: Game, seat: int) -> list[OpenMove]:
     island, city = mayor.island_circles(game, seat), mayor.city_circles(game, seat)
     left = colonists = game.players[seat].colonists()
     on_island: list[int] = []
@@ -91,7 +79,15 @@ def _arrangement(game: Game, seat: int) -> Arrangement:
     for key, circles in city.items():
         in_city[key] = min(circles, left)
         left -= in_city[key]
-    return Arrangement(colonists, island, city, PlaceColonists(tuple(on_island), in_city))
+    example = PlaceColonists(tuple(on_island), in_city)
+    return [Arrangement(colonists, island, city, example)]
+
+
+def _assorted_loads(game: Game, seat: int) -> list[OpenMove]:
+    if not captain.may_ship_assorted(game, seat):
+        return []
+    held = {good: n for good, n in game.players[seat].goods.items() if n}
+    return [AssortedLoad(held, LoadAssorted(held))]
 
 
 def _exchanges(game: Game, seat: int) -> list[OpenMove]:
@@ -118,6 +114,13 @@ def _exchange(game: Game, player: Player, key: BuildingKey, missing: int) -> Exc
     )
     example = Build(key, exchange=exchange)
     return ExchangeBuild(key, missing, tuple(colonists), tuple(goods), points, example)
+
+
+_OF_DECISION = {
+    Decision.PLACE_COLONISTS: _arrangements,
+    Decision.LOAD_GOODS: _assorted_loads,
+    Decision.BUILD: _exchanges,
+}
 
 
 def _guest_moves(game: Game, seat: int) -> GuestMoves:

@@ -14,7 +14,9 @@ from msgspec import Struct
 from shared.engine.buildings.base import Building
 from shared.engine.buildings.catalog import (
     CATALOGS,
-    GUEST_HOUSES,
+    GUEST_HOUSE,
+    PRODUCERS,
+    TWO_SPACES,
     Catalog,
     answering,
     special_answers,
@@ -23,6 +25,7 @@ from shared.engine.events import Score
 from shared.engine.memory import PhaseMemory
 from shared.engine.options import Options
 from shared.engine.vocabulary import (
+    ALL_GOODS,
     BuildingKey,
     ColonistSource,
     Decision,
@@ -296,21 +299,24 @@ class Game(Struct):
 
     def city_spaces(self, player: Player) -> int:
         """City spaces filled; a large building fills two."""
-        catalog = self.catalog
-        return sum([catalog[key].spaces for key in player.city])
+        return len(player.city) + len(TWO_SPACES.intersection(player.city))
+
+    def capacity(self, player: Player) -> dict[Good, int]:
+        """Occupied circles of production buildings, by good."""
+        capacity = dict.fromkeys(ALL_GOODS, 0)
+        for key, good in PRODUCERS:
+            capacity[good] += player.city.get(key, 0)
+        return capacity
 
     # Guests (Rules 8.2)
 
     def guests(self, player: Player) -> int:
         """Colonists that lie on a building for guests."""
-        guests = 0
-        for key in GUEST_HOUSES:
-            guests += player.city.get(key, 0)
-        return guests
+        return player.city.get(GUEST_HOUSE, 0)
 
     def guest_house(self, player: Player) -> BuildingKey | None:
         """The player's building for guests."""
-        return next((key for key in GUEST_HOUSES if key in player.city), None)
+        return GUEST_HOUSE if GUEST_HOUSE in player.city else None
 
     def guest_places(self, player: Player) -> dict[int | BuildingKey, int]:
         """Empty circles a guest could move to: island index or building → how many."""
@@ -322,7 +328,7 @@ class Game(Struct):
         }
         for key, colonists in player.city.items():
             empty = catalog[key].circles - colonists
-            if empty and key not in GUEST_HOUSES:
+            if empty and key is not GUEST_HOUSE:
                 places[key] = empty
         return places
 

@@ -146,3 +146,4 @@ PLANTATIONS = (Tile.COFFEE, Tile.TOBACCO, Tile.CORN, Tile.SUGAR, Tile.INDIGO)
 """The kinds in the order in which a draw counts them off (docs/fair-draws.md)."""
 
 GOOD_OF_TILE = {Tile(good.value): good for good in Good}
+TILE_OF_GOOD = {good: Tile(good.value) for good in Good}

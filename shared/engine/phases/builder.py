@@ -27,6 +27,9 @@ from shared.engine.turn import Turn
 from shared.engine.vocabulary import SAN_JUAN, BuildingKey, Decision, EndReason, Good, Tile
 
 BUILD = Decision.BUILD
+QUARRY, FOREST = Tile.QUARRY, Tile.FOREST
+QUARRIES_COUNTED = tuple(tuple(min(n, column) for column in range(5)) for n in range(9))
+"""Of so many occupied quarries those that lower a price: at most the building's column."""
 
 
 def begin(turn: Turn) -> None:
@@ -60,7 +63,7 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 
 def has_turn(game: Game, seat: int) -> bool:
-    if any(True for _ in _buildable(game, seat)):
+    if next(_buildable(game, seat), None) is not None:
         return True
     return game.movable_guests(game.players[seat]) > 0
 
@@ -81,7 +84,8 @@ def why_not_place(
 
 def price(game: Game, seat: int, key: BuildingKey) -> int:
     """What this building costs this seat now."""
-    return _price(game.catalog[key], *_discounts(game, seat))
+    building, (discount, quarries) = game.catalog[key], _discounts(game, seat)
+    return max(0, building.cost - discount - quarries[building.column])
 
 
 def short_of(game: Game, seat: int) -> dict[BuildingKey, int]:
@@ -90,8 +94,8 @@ def short_of(game: Game, seat: int) -> dict[BuildingKey, int]:
 
 
 def quarries_counted(player: Player, building: Building) -> int:
-    """The quarries that lower this price: at most the building's column."""
-    return min(player.occupied(Tile.QUARRY), building.column)
+    """The quarries that lower this price."""
+    return QUARRIES_COUNTED[player.occupied(QUARRY)][building.column]
 
 
 def exchange_limit(game: Game, player: Player) -> int:
@@ -102,10 +106,10 @@ def exchange_limit(game: Game, player: Player) -> int:
 def exchangeable_colonists(game: Game, player: Player, building: Building) -> list[int | str]:
     """Where a colonist may be taken from to help pay for this building (Rules 8.2)."""
     counted = quarries_counted(player, building)
-    spare_quarry = player.occupied(Tile.QUARRY) > counted
+    spare_quarry = player.occupied(QUARRY) > counted
     places: list[int | str] = [SAN_JUAN] if player.san_juan else []
     for index, space in enumerate(player.island):
-        if space.colonists and (space.tile is not Tile.QUARRY or spare_quarry):
+        if space.colonists and (space.tile is not QUARRY or spare_quarry):
             places.append(index)
     for owned, colonists in player.city.items():
         if colonists and not game.catalog[owned].exchange_limit():
@@ -122,33 +126,26 @@ def _buildable(game: Game, seat: int) -> Iterator[tuple[BuildingKey, int]]:
     """What this seat can build and, perhaps with an exchange, pay for; the doubloons missing."""
     player, catalog = game.players[seat], game.catalog
     discount, quarries = _discounts(game, seat)
+    credit, limit = player.doubloons + discount, exchange_limit(game, player)
+    dearest = credit + limit + quarries[-1]
     free_spaces = CITY_SPACES - game.city_spaces(player)
-    credit = player.doubloons + exchange_limit(game, player)
-    dearest = credit + discount + quarries
     for key in game.supply.buildings:
         building = catalog[key]
-        if building.cost > dearest or why_not_place(game, player, building, free_spaces):
+        if building.cost > dearest:
             continue
-        cost = _price(building, discount, quarries)
-        if cost <= credit:
-            missing = cost - player.doubloons
-            if missing <= 0 or missing <= _exchange_worth(game, player, building):
-                yield key, missing
+        missing = building.cost - quarries[building.column] - credit
+        if missing > limit or why_not_place(game, player, building, free_spaces):
+            continue
+        if missing <= 0 or missing <= _exchange_worth(game, player, building):
+            yield key, missing
 
 
-def _discounts(game: Game, seat: int) -> tuple[int, int]:
-    """Doubloons off every price, and the occupied quarries."""
+def _discounts(game: Game, seat: int) -> tuple[int, tuple[int, ...]]:
+    """Doubloons off every price, and those off for quarries, by column."""
     assert game.phase is not None
     player = game.players[seat]
-    privilege = 0
-    if seat == game.phase.taker:
-        privilege = privilege_factor(game, seat)
-    forests = player.count(Tile.FOREST) // 2
-    return privilege + forests, player.occupied(Tile.QUARRY)
-
-
-def _price(building: Building, discount: int, quarries: int) -> int:
-    return max(0, building.cost - discount - min(quarries, building.column))
+    privilege = privilege_factor(game, seat) if seat == game.phase.taker else 0
+    return privilege + player.count(FOREST) // 2, QUARRIES_COUNTED[player.occupied(QUARRY)]
 
 
 def _exchange_worth(game: Game, player: Player, building: Building) -> int:
@@ -160,7 +157,9 @@ def _exchange_worth(game: Game, player: Player, building: Building) -> int:
 def _check_exchange(game: Game, seat: int, command: Build, missing: int) -> None:
     """Something of each named must be there, and it must make up exactly for what is missing."""
     exchange, player = command.exchange or Exchange(), game.players[seat]
-    if missing > 0 and not exchange.worth():
+    if not exchange.worth():
+        if missing <= 0:
+            return
         cost = price(game, seat, command.building)
         raise CannotAfford(f"It costs you {cost} doubloons and you have {player.doubloons}.")
     if exchange.worth() != max(0, missing) or missing > exchange_limit(game, player):

@@ -1,5 +1,7 @@
 """Captain: goods are loaded, round and round, until nobody loads. Rules 4.6."""
 
+from collections.abc import Iterator
+
 from shared.engine.buildings.base import Building, PrivateShip
 from shared.engine.commands import Command, LoadAssorted, LoadGoods, Pass
 from shared.engine.errors import (
@@ -48,7 +50,7 @@ def begin(turn: Turn) -> None:
 
 def options(game: Game, seat: int) -> list[Command]:
     """Loads on cargo ships and by private ships of one kind; assorted loads are not listed."""
-    found: list[Command] = list(cargo_loads(game, seat))
+    found: list[Command] = [*cargo_loads(game, seat)]
     for key, ship in private_ships(game, seat).items():
         if not ship.assorted:
             goods = game.players[seat].goods
@@ -57,7 +59,7 @@ def options(game: Game, seat: int) -> list[Command]:
 
 
 def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
-    return MustLoad if cargo_loads(game, seat) else None
+    return None if next(cargo_loads(game, seat), None) is None else MustLoad
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
@@ -85,23 +87,25 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 
 def has_turn(game: Game, seat: int) -> bool:
-    if options(game, seat) or may_ship_assorted(game, seat):
+    player = game.players[seat]
+    if next(cargo_loads(game, seat), None) is not None:
         return True
-    return game.movable_guests(game.players[seat]) > 0
+    if private_ships(game, seat) and any(player.goods.values()):
+        return True
+    return game.movable_guests(player) > 0
 
 
 # Questions, in rulebook order
 
 
-def cargo_loads(game: Game, seat: int) -> list[LoadGoods]:
+def cargo_loads(game: Game, seat: int) -> Iterator[LoadGoods]:
     """The loads on cargo ships that this seat can make: while there is one, it must load."""
-    return [
-        LoadGoods(good, ship)
-        for good, barrels in game.players[seat].goods.items()
-        if barrels
-        for ship in range(len(game.cargo_ships))
-        if why_not_load(game, seat, good, ship) is None
-    ]
+    ships = range(len(game.cargo_ships))
+    for good, barrels in game.players[seat].goods.items():
+        if barrels:
+            for ship in ships:
+                if why_not_load(game, seat, good, ship) is None:
+                    yield LoadGoods(good, ship)
 
 
 def why_not_load(game: Game, seat: int, good: Good, index: int) -> type[RuleViolation] | None:
@@ -112,29 +116,29 @@ def why_not_load(game: Game, seat: int, good: Good, index: int) -> type[RuleViol
     if not 0 <= index < len(ships):
         return NoSuchShip
     ship = ships[index]
-    if ship.good is not None and ship.good is not good:
-        return ShipHoldsAnotherGood
-    if not ship.room():
-        return ShipFull
     if ship.good is good:
-        return None
-    if any(other.good is good for other in ships):
+        return None if ship.room() else ShipFull
+    if ship.good is not None:
+        return ShipHoldsAnotherGood
+    if good in [other.good for other in ships]:
         return GoodOnAnotherShip
-    most = max(other.capacity for other in ships if other.good is None)
+    most = max([other.capacity for other in ships if other.good is None])
     return AnotherShipTakesMore if ship.capacity < min(barrels, most) else None
 
 
 def private_ships(game: Game, seat: int) -> dict[BuildingKey, PrivateShip]:
     """The private ships that this seat has not yet used in this phase."""
-    used = _memory(game).private_ships_used.get(seat, ())
     ships = game.answers(game.players[seat], Building.private_ship)
+    if not ships:
+        return {}
+    used = _memory(game).private_ships_used.get(seat, ())
     return {key: ship for key, ship in ships.items() if ship and key not in used}
 
 
 def may_ship_assorted(game: Game, seat: int) -> bool:
     """Whether this seat has a private ship for any barrels, and barrels."""
-    ships = private_ships(game, seat).values()
-    return any(ship.assorted for ship in ships) and any(game.players[seat].goods.values())
+    assorted = [ship.assorted for ship in private_ships(game, seat).values()]
+    return any(assorted) and any(game.players[seat].goods.values())
 
 
 # What happens

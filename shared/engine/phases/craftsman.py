@@ -13,9 +13,10 @@ from shared.engine.flow import ask, end_phase, privilege_factor, seats_after, sk
 from shared.engine.memory import Crafting
 from shared.engine.state import Game
 from shared.engine.turn import Turn
-from shared.engine.vocabulary import ALL_GOODS, GOOD_OF_TILE, Decision, Good
+from shared.engine.vocabulary import ALL_GOODS, TILE_OF_GOOD, Decision, Good
 
 EXTRA = Decision.TAKE_EXTRA_GOOD
+CORN = Good.CORN
 
 
 def begin(turn: Turn) -> None:
@@ -67,19 +68,16 @@ def has_turn(game: Game, seat: int) -> bool:
 
 def production(game: Game, seat: int) -> dict[Good, int]:
     """What this seat produces: corn on its fields, the rest as far as its buildings match them."""
-    player, catalog = game.players[seat], game.catalog
-    grown = dict.fromkeys(ALL_GOODS, 0)
-    for space in player.island:
-        if space.colonists and space.tile in GOOD_OF_TILE:
-            grown[GOOD_OF_TILE[space.tile]] += 1
-    capacity = dict.fromkeys(ALL_GOODS, 0)
-    for key, colonists in player.city.items():
-        if (good := catalog[key].produces) is not None:
-            capacity[good] += colonists
-    capacity[Good.CORN] = grown[Good.CORN]
-    supply = game.supply.goods
-    made = {good: min(grown[good], capacity[good], supply[good]) for good in ALL_GOODS}
-    return {good: barrels for good, barrels in made.items() if barrels}
+    player, supply = game.players[seat], game.supply.goods
+    tiles = [space.tile for space in player.island if space.colonists]
+    capacity, made = game.capacity(player), {}
+    for good, tile in TILE_OF_GOOD.items():
+        if tile in tiles:
+            grown = tiles.count(tile)
+            most = grown if good is CORN else capacity[good]
+            if barrels := min(grown, most, supply[good]):
+                made[good] = barrels
+    return made
 
 
 def why_not_extra(game: Game, seat: int, good: Good) -> type[RuleViolation] | None:

@@ -17,7 +17,7 @@ from shared.engine.events import (
 )
 from shared.engine.flow import end_phase, privilege_factor, settle_or_ask, trigger_end
 from shared.engine.memory import Arranging
-from shared.engine.state import Game
+from shared.engine.state import CIRCLES, Game
 from shared.engine.turn import Turn
 from shared.engine.vocabulary import BuildingKey, Decision, EndReason
 
@@ -53,7 +53,7 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 def island_circles(game: Game, seat: int) -> tuple[int, ...]:
     """Circles per tile, in the order of the tiles."""
-    return tuple([space.circles() for space in game.players[seat].island])
+    return tuple([CIRCLES[space.tile] for space in game.players[seat].island])
 
 
 def city_circles(game: Game, seat: int) -> dict[BuildingKey, int]:
@@ -112,8 +112,8 @@ def _settle(turn: Turn, seat: int) -> bool:
 
 
 def _check(game: Game, seat: int, command: PlaceColonists) -> None:
-    player, circles = game.players[seat], city_circles(game, seat)
-    island = island_circles(game, seat)
+    player = game.players[seat]
+    island, circles = island_circles(game, seat), city_circles(game, seat)
     if len(command.island) != len(island):
         raise WrongArrangement(f"Your island has {len(island)} tiles; name a number for each.")
     if any(not 0 <= n <= most for n, most in zip(command.island, island, strict=True)):

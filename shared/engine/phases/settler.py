@@ -1,5 +1,7 @@
 """Settler: in turn order each player may take a plantation, the settler a quarry. Rules 4.1."""
 
+from collections.abc import Iterator
+
 from shared.engine.buildings.base import Building
 from shared.engine.commands import (
     Command,
@@ -52,10 +54,7 @@ def begin(turn: Turn) -> None:
 def options(game: Game, seat: int) -> list[Command]:
     if _memory(game).drawn is not None:
         return [PlaceDrawnPlantation()]
-    tiles = [*dict.fromkeys(game.plantations.face_up), QUARRY]
-    found: list[Command] = [
-        TakePlantation(tile) for tile in tiles if why_not_take(game, seat, tile) is None
-    ]
+    found: list[Command] = [TakePlantation(tile) for tile in takeable(game, seat)]
     if why_not_draw(game, seat) is None:
         found.append(DrawPlantation())
     return found
@@ -92,10 +91,19 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 
 def has_turn(game: Game, seat: int) -> bool:
-    return bool(options(game, seat)) or game.movable_guests(game.players[seat]) > 0
+    if next(takeable(game, seat), None) is not None or why_not_draw(game, seat) is None:
+        return True
+    return game.movable_guests(game.players[seat]) > 0
 
 
 # Questions, in rulebook order
+
+
+def takeable(game: Game, seat: int) -> Iterator[Tile]:
+    """The tiles this seat may take now, each kind once."""
+    for tile in (*dict.fromkeys(game.plantations.face_up), QUARRY):
+        if why_not_take(game, seat, tile) is None:
+            yield tile
 
 
 def why_not_take(game: Game, seat: int, tile: Tile) -> type[RuleViolation] | None:

@@ -66,6 +66,9 @@ def choices(game: Game, seat: int) -> list[StoreGoods]:
     """The sets of barrels that may be kept and are part of no larger such set, each once."""
     held = {good: n for good, n in game.players[seat].goods.items() if n}
     storage = room(game, seat)
+    if not storage.kinds:  # then all are of one size and differ
+        single_barrels = _pick(list(held.items()), min(storage.barrels, sum(held.values())))
+        return [StoreGoods((), single) for single in single_barrels]
     sets: dict[tuple[tuple[Good, int], ...], StoreGoods] = {}
     for whole in combinations(held, min(storage.kinds, len(held))):
         rest = {good: n for good, n in held.items() if good not in whole}
@@ -82,11 +85,12 @@ def choices(game: Game, seat: int) -> list[StoreGoods]:
 
 def kept(command: StoreGoods, held: Barrels) -> Barrels:
     """The barrels that stay, in the order of the goods."""
-    amounts = {
-        good: held.get(good, 0) if good in command.warehouses else command.barrels.get(good, 0)
+    whole, single = command.warehouses, command.barrels
+    return {
+        good: n
         for good in ALL_GOODS
+        if (n := held.get(good, 0) if good in whole else single.get(good, 0))
     }
-    return {good: n for good, n in amounts.items() if n}
 
 
 def _pick(rest: list[tuple[Good, int]], number: int) -> Iterator[Barrels]:
@@ -133,6 +137,5 @@ def _settle(turn: Turn, seat: int) -> bool:
 
 def _store(turn: Turn, seat: int, keeping: Barrels, *, asked: bool) -> None:
     held = turn.game.players[seat].goods
-    lost = {good: n - keeping.get(good, 0) for good, n in held.items()}
-    lost = {good: n for good, n in lost.items() if n}
+    lost = {good: n for good in held if (n := held[good] - keeping.get(good, 0))}
     turn.record(GoodsStored(seat, keeping, lost, asked))
