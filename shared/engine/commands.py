@@ -6,7 +6,7 @@ from shared.engine.vocabulary import BuildingKey, Good, Role, Tile
 
 
 class Command(
-    Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True
+    Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, gc=False
 ):
     """Base of all commands; `type` is its name on the wire. The seat is named beside it."""
 

@@ -112,19 +112,19 @@ def legal(game: Game, seat: int) -> list[Command]:
         return []
     asker = ASKERS[asked.decision]
     found = asker.options(game, seat)
-    return found if asker.why_not_pass(game, seat) else [*found, PASS]
+    if asker.why_not_pass(game, seat) is None:
+        found.append(PASS)
+    return found
 
 
 def _handle(turn: Turn, seat: int, command: Command) -> None:
     game = turn.game
-    if game.is_over:
-        raise GameIsOver
-    if isinstance(command, MoveGuests):
+    asked = game.asked(seat)
+    if isinstance(command, MoveGuests) and not game.is_over:
         guests.move(turn, seat, command)
         return
-    asked = game.asked(seat)
     if asked is None:
-        raise NotAwaited
+        raise GameIsOver if game.is_over else NotAwaited
     asker = ASKERS[asked.decision]
     if isinstance(command, Pass) and (violation := asker.why_not_pass(game, seat)) is not None:
         raise violation

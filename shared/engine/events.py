@@ -18,8 +18,8 @@ from shared.engine.vocabulary import (
 )
 
 
-class Event(Struct, frozen=True):
-    """Base of all events of the game proper."""
+class Event(Struct, frozen=True, gc=False):
+    """Base of all events of the game proper; none can be part of a cycle."""
 
 
 # The opening and the rounds (Rules 1, 3, 5, 8.1)

@@ -84,11 +84,12 @@ def _round_began(game: Game, event: e.RoundBegan) -> None:
 
 @_on(e.DecisionAsked)
 def _decision_asked(game: Game, event: e.DecisionAsked) -> None:
-    asked = Asked(event.seat, event.decision, game.version)
-    if (before := game.asked(event.seat)) is None:
-        game.awaiting.append(asked)
-    else:  # asked again: it keeps its place
-        game.awaiting[game.awaiting.index(before)] = asked
+    asked, awaiting = Asked(event.seat, event.decision, game.version), game.awaiting
+    for place, other in enumerate(awaiting):
+        if other.seat == event.seat:  # asked again: it keeps its place
+            awaiting[place] = asked
+            return
+    awaiting.append(asked)
 
 
 @_on(e.TurnsSkipped)
@@ -286,8 +287,10 @@ def _building_built(game: Game, event: e.BuildingBuilt) -> None:
 
 @_on(e.GoodsProduced)
 def _goods_produced(game: Game, event: e.GoodsProduced) -> None:
+    held, supply = game.players[event.seat].goods, game.supply.goods
     for good, barrels in event.goods.items():
-        _goods_from_supply(game, event.seat, good, barrels)
+        supply[good] -= barrels
+        held[good] += barrels
     _memory(game, Crafting).produced[event.seat] = dict(event.goods)
 
 
@@ -395,9 +398,10 @@ def _memory(game: Game, kind: type[P]) -> P:
 
 
 def _answered(game: Game, seat: int) -> None:
-    for asked in game.awaiting:
+    awaiting = game.awaiting
+    for asked in awaiting:
         if asked.seat == seat:
-            game.awaiting.remove(asked)
+            awaiting.remove(asked)
             return
 
 

@@ -1,6 +1,6 @@
 """Who is next, and when a phase, a round or the game ends. Rules 3 and 5."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from shared.engine import scoring
 from shared.engine.buildings.base import Building
@@ -43,7 +43,7 @@ def ask(turn: Turn, seat: int, decision: Decision) -> None:
     turn.record(DecisionAsked(seat, decision))
 
 
-def seats_after(game: Game, seat: int | None) -> list[int]:
+def seats_after(game: Game, seat: int | None) -> tuple[int, ...]:
     """The seats whose turn of the phase is still to come: from its taker clockwise."""
     assert game.phase is not None
     seats = game.seats_from(game.phase.taker)
@@ -97,7 +97,8 @@ def privilege_factor(game: Game, seat: int, *, within_reach: bool = False) -> in
     if phase is None or player.doubled not in (None, phase.role):
         return 1
     ask = game.answers_within_reach if within_reach else game.answers
-    return max(ask(player, Building.privilege_factor).values(), default=1)
+    factors = ask(player, Building.privilege_factor)
+    return max(factors.values()) if factors else 1
 
 
 def note_doubling(turn: Turn) -> None:
@@ -172,7 +173,7 @@ def guests_answered(turn: Turn, seat: int) -> None:
     ask_next_owner(turn, seats[seats.index(seat) + 1 :])
 
 
-def ask_next_owner(turn: Turn, seats: list[int]) -> None:
+def ask_next_owner(turn: Turn, seats: Sequence[int]) -> None:
     """Ask the first of these seats with a guest to move; if none has, the moment is over."""
     for seat in seats:
         if turn.game.movable_guests(turn.game.players[seat]):

@@ -30,7 +30,7 @@ def pick(draw: Draw, number: int, stack: dict[Tile, int]) -> Tile:
     """Draw one tile out of a stack of this composition (docs/fair-draws.md)."""
     index = draw(number, sum(stack.values()))
     for tile in PLANTATIONS:
-        if index < stack.get(tile, 0):
-            return tile
         index -= stack.get(tile, 0)
+        if index < 0:
+            return tile
     raise AssertionError("a draw lies within the stack")

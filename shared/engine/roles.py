@@ -15,10 +15,11 @@ from shared.engine.turn import Turn
 from shared.engine.vocabulary import Moment, Role
 
 MAYOR = Role.MAYOR
+CHOOSE = {role: ChooseRole(role) for role in Role}
 
 
 def options(game: Game, seat: int) -> list[Command]:
-    return [ChooseRole(role) for role in flow.available_roles(game)]
+    return [CHOOSE[role] for role in flow.available_roles(game)]
 
 
 def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:

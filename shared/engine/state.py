@@ -25,7 +25,6 @@ from shared.engine.events import Score
 from shared.engine.memory import PhaseMemory
 from shared.engine.options import Options
 from shared.engine.vocabulary import (
-    ALL_GOODS,
     BuildingKey,
     ColonistSource,
     Decision,
@@ -50,7 +49,7 @@ CLOCKWISE = {
 T = TypeVar("T")
 
 
-class Space(Struct):
+class Space(Struct, gc=False):
     """A filled island space: a tile with its colonist, if any."""
 
     tile: Tile
@@ -102,7 +101,7 @@ class Player(Struct):
         return ISLAND_SPACES - len(self.island)
 
 
-class CargoShip(Struct):
+class CargoShip(Struct, gc=False):
     """A ship carries one kind of good."""
 
     capacity: int
@@ -152,7 +151,7 @@ class Plantations(Struct):
         return Plantations(list(self.face_up), dict(self.face_down), dict(self.discards))
 
 
-class Asked(Struct, frozen=True):
+class Asked(Struct, frozen=True, gc=False):
     """A seat the game waits for; `version` is that of the event that asked."""
 
     seat: int
@@ -232,9 +231,9 @@ class Game(Struct):
     def is_over(self) -> bool:
         return bool(self.winners)
 
-    def seats_from(self, first: int) -> list[int]:
+    def seats_from(self, first: int) -> tuple[int, ...]:
         """All seats clockwise from `first`."""
-        return [*CLOCKWISE[len(self.players)][first]]
+        return CLOCKWISE[len(self.players)][first]
 
     def asked(self, seat: int) -> Asked | None:
         """What this seat is asked, if the game waits for it."""
@@ -265,7 +264,10 @@ class Game(Struct):
 
     def answering(self, player: Player, *questions: Callable[..., object]) -> list[Building]:
         """The active buildings that have something special to say to one of these questions."""
-        keys, catalog = answering(*questions), self.catalog
+        keys = answering(*questions)
+        if keys.isdisjoint(player.city):  # as most often
+            return []
+        catalog = self.catalog
         return [catalog[key] for key, n in player.city.items() if n and key in keys]
 
     def answers(self, player: Player, question: Callable[[Building], T]) -> dict[BuildingKey, T]:
@@ -301,12 +303,9 @@ class Game(Struct):
         """City spaces filled; a large building fills two."""
         return len(player.city) + len(TWO_SPACES.intersection(player.city))
 
-    def capacity(self, player: Player) -> dict[Good, int]:
-        """Occupied circles of production buildings, by good."""
-        capacity = dict.fromkeys(ALL_GOODS, 0)
-        for key, good in PRODUCERS:
-            capacity[good] += player.city.get(key, 0)
-        return capacity
+    def capacity(self, player: Player, good: Good) -> int:
+        """Occupied circles of the buildings that produce this good."""
+        return sum([player.city.get(key, 0) for key in PRODUCERS[good]])
 
     # Guests (Rules 8.2)
 
@@ -334,5 +333,6 @@ class Game(Struct):
 
     def movable_guests(self, player: Player) -> int:
         """How many guests the player could move now, were it allowed."""
-        guests = self.guests(player)
-        return min(guests, sum(self.guest_places(player).values())) if guests else 0
+        if not (guests := player.city.get(GUEST_HOUSE)):
+            return 0
+        return min(guests, sum(self.guest_places(player).values()))

@@ -4,7 +4,7 @@ A position between two roles shows little of this; in the middle of a phase the 
 what the position says has happened, so that must fit.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from shared.engine import legal
 from shared.engine.commands import Pass
@@ -165,7 +165,7 @@ def _decision(game: Game) -> Decision | None:
     return _ASKS.get(type(game.phase))
 
 
-def _possible_seats(game: Game) -> list[int]:
+def _possible_seats(game: Game) -> Sequence[int]:
     """The seats that this decision can be asked of; all if any can."""
     if game.drafted is not None:
         return [len(game.drafted) % len(game.players)]

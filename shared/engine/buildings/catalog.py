@@ -128,11 +128,14 @@ def special_answers(question: Callable[[Building], T]) -> tuple[tuple[Key, T], .
     )
 
 
-((GUEST_HOUSE, _),) = special_answers(Building.houses_guests)
+(GUEST_HOUSE,) = answering(Building.houses_guests)
 """The one building for guests: asked about after every move."""
 
 TWO_SPACES = frozenset(key for key, building in PRINTED.items() if building.spaces == 2)
-PRODUCERS = tuple((b.key, b.produces) for b in PRINTED.values() if b.produces is not None)
+PRODUCERS: Mapping[Good, tuple[Key, ...]] = {
+    good: tuple(key for key, building in PRINTED.items() if building.produces is good)
+    for good in Good
+}
 
 BASE_VIOLET: tuple[Key, ...] = tuple(b.key for b in _BASE if b.is_violet)
 PRODUCTION: tuple[Key, ...] = tuple(b.key for b in _BASE if not b.is_violet)

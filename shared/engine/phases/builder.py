@@ -100,7 +100,8 @@ def quarries_counted(player: Player, building: Building) -> int:
 
 def exchange_limit(game: Game, player: Player) -> int:
     """How many doubloons of a price this player may make up for by giving things back."""
-    return max(game.answers(player, Building.exchange_limit).values(), default=0)
+    limits = game.answers(player, Building.exchange_limit)
+    return max(limits.values()) if limits else 0
 
 
 def exchangeable_colonists(game: Game, player: Player, building: Building) -> list[int | str]:

@@ -100,12 +100,22 @@ def has_turn(game: Game, seat: int) -> bool:
 
 def cargo_loads(game: Game, seat: int) -> Iterator[LoadGoods]:
     """The loads on cargo ships that this seat can make: while there is one, it must load."""
-    ships = range(len(game.cargo_ships))
     for good, barrels in game.players[seat].goods.items():
         if barrels:
-            for ship in ships:
-                if why_not_load(game, seat, good, ship) is None:
-                    yield LoadGoods(good, ship)
+            for ship in ships_for(game, good, barrels):
+                yield LoadGoods(good, ship)
+
+
+def ships_for(game: Game, good: Good, barrels: int) -> list[int]:
+    """Where so many barrels may go: the ship of this kind, else the empty ones that take most."""
+    empty: dict[int, int] = {}
+    for index, ship in enumerate(game.cargo_ships):
+        if ship.good is good:
+            return [index] if ship.room() else []
+        if ship.good is None:
+            empty[index] = ship.capacity
+    most = min(barrels, max(empty.values(), default=0))
+    return [index for index, capacity in empty.items() if capacity >= most]
 
 
 def why_not_load(game: Game, seat: int, good: Good, index: int) -> type[RuleViolation] | None:
@@ -115,15 +125,11 @@ def why_not_load(game: Game, seat: int, good: Good, index: int) -> type[RuleViol
         return GoodNotHeld
     if not 0 <= index < len(ships):
         return NoSuchShip
-    ship = ships[index]
-    if ship.good is good:
-        return None if ship.room() else ShipFull
-    if ship.good is not None:
-        return ShipHoldsAnotherGood
-    if good in [other.good for other in ships]:
-        return GoodOnAnotherShip
-    most = max([other.capacity for other in ships if other.good is None])
-    return AnotherShipTakesMore if ship.capacity < min(barrels, most) else None
+    if index in ships_for(game, good, barrels):
+        return None
+    if (carried := ships[index].good) is not None:
+        return ShipFull if carried is good else ShipHoldsAnotherGood
+    return GoodOnAnotherShip if good in [ship.good for ship in ships] else AnotherShipTakesMore
 
 
 def private_ships(game: Game, seat: int) -> dict[BuildingKey, PrivateShip]:

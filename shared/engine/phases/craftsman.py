@@ -13,7 +13,7 @@ from shared.engine.flow import ask, end_phase, privilege_factor, seats_after, sk
 from shared.engine.memory import Crafting
 from shared.engine.state import Game
 from shared.engine.turn import Turn
-from shared.engine.vocabulary import ALL_GOODS, TILE_OF_GOOD, Decision, Good
+from shared.engine.vocabulary import ALL_GOODS, TILE_OF_GOOD, Decision, Good, Tile
 
 EXTRA = Decision.TAKE_EXTRA_GOOD
 CORN = Good.CORN
@@ -68,14 +68,16 @@ def has_turn(game: Game, seat: int) -> bool:
 
 def production(game: Game, seat: int) -> dict[Good, int]:
     """What this seat produces: corn on its fields, the rest as far as its buildings match them."""
-    player, supply = game.players[seat], game.supply.goods
-    tiles = [space.tile for space in player.island if space.colonists]
-    capacity, made = game.capacity(player), {}
+    player, made = game.players[seat], {}
+    grown: dict[Tile, int] = {}
+    for space in player.island:
+        if space.colonists:
+            grown[space.tile] = grown.get(space.tile, 0) + 1
     for good, tile in TILE_OF_GOOD.items():
-        if tile in tiles:
-            grown = tiles.count(tile)
-            most = grown if good is CORN else capacity[good]
-            if barrels := min(grown, most, supply[good]):
+        if barrels := grown.get(tile):
+            if good is not CORN:
+                barrels = min(barrels, game.capacity(player, good))
+            if barrels := min(barrels, game.supply.goods[good]):
                 made[good] = barrels
     return made
 

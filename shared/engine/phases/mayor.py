@@ -116,8 +116,9 @@ def _check(game: Game, seat: int, command: PlaceColonists) -> None:
     island, circles = island_circles(game, seat), city_circles(game, seat)
     if len(command.island) != len(island):
         raise WrongArrangement(f"Your island has {len(island)} tiles; name a number for each.")
-    if any(not 0 <= n <= most for n, most in zip(command.island, island, strict=True)):
-        raise WrongArrangement("A tile takes one colonist, a forest none.")
+    for colonists, most in zip(command.island, island, strict=True):
+        if not 0 <= colonists <= most:
+            raise WrongArrangement("A tile takes one colonist, a forest none.")
     for key, colonists in command.city.items():
         if not 0 <= colonists <= circles.get(key, 0):
             raise WrongArrangement(f"{key} does not take {colonists} colonists in your city.")

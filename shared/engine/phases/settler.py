@@ -65,11 +65,12 @@ def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
 
 
 def handle(turn: Turn, seat: int, command: Command) -> None:
-    match command:
-        case PlaceDrawnPlantation(as_forest=as_forest) if _memory(turn.game).drawn is not None:
-            _place_drawn(turn, seat, as_forest=as_forest)
-        case _ if _memory(turn.game).drawn is not None:
+    if _memory(turn.game).drawn is not None:
+        if not isinstance(command, PlaceDrawnPlantation):
             raise OtherDecision("You have drawn a plantation and must place it.")
+        _place_drawn(turn, seat, as_forest=command.as_forest)
+        return
+    match command:
         case TakePlantation():
             _take(turn, seat, command)
         case DrawPlantation():
