@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from msgspec import Struct
+
 from shared.engine.events import Event
 from shared.engine.evolve import evolve
 from shared.engine.state import Game
@@ -19,15 +21,12 @@ def no_chance(number: int, among: int) -> int:
     raise ChanceNeeded
 
 
-class Turn:
+class Turn(Struct):
     """Events are applied as they are recorded: the next sentence sees the last one's effect."""
 
-    __slots__ = ("draw", "events", "game")
-
-    def __init__(self, game: Game, draw: Draw) -> None:
-        self.game = game
-        self.draw = draw
-        self.events: list[Event] = []
+    game: Game
+    draw: Draw
+    events: list[Event] = []
 
     def record(self, event: Event) -> None:
         self.events.append(event)

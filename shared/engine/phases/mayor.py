@@ -42,8 +42,9 @@ def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
 def handle(turn: Turn, seat: int, command: Command) -> None:
     if not isinstance(command, PlaceColonists):
         raise OtherDecision
-    _check(turn.game, seat, command)
-    _place(turn, seat, command.island, dict(command.city), asked=True)
+    san_juan = _left_over(turn.game, seat, command)
+    city = {key: colonists for key, colonists in command.city.items() if colonists}
+    turn.record(ColonistsPlaced(seat, command.island, city, san_juan, asked=True))
     _next(turn, seat)
 
 
@@ -77,9 +78,10 @@ def _deal(turn: Turn) -> None:
     game = turn.game
     assert game.phase is not None
     count, ship = len(game.players), game.supply.colonist_ship
-    dealt = [0] * count
-    for place, seat in enumerate(game.seats_from(game.phase.taker)):
-        dealt[seat] = ship // count + (place < ship % count)
+    each, further = divmod(ship, count)
+    dealt = [each] * count
+    for seat in game.seats_from(game.phase.taker)[:further]:
+        dealt[seat] += 1
     turn.record(ColonistsDealt(tuple(dealt)))
 
 
@@ -96,23 +98,18 @@ def _settle(turn: Turn, seat: int) -> bool:
     if not colonists:
         return True
     island, city = island_circles(game, seat), city_circles(game, seat)
-    if colonists >= sum(island) + sum(city.values()):
-        _place(turn, seat, island, city, asked=False)
-        return True
-    places = len([n for n in (*island, *city.values()) if n])
-    if places == 1:
-        _place(
-            turn,
-            seat,
-            tuple(min(n, colonists) for n in island),
-            {key: min(n, colonists) for key, n in city.items()},
-            asked=False,
-        )
-    return places == 1
+    places = [circles for circles in (*island, *city.values()) if circles]
+    if colonists < sum(places) and len(places) > 1:
+        return False
+    filled = tuple([min(circles, colonists) for circles in island])
+    staffed = {key: min(circles, colonists) for key, circles in city.items() if circles}
+    san_juan = colonists - sum(filled) - sum(staffed.values())
+    turn.record(ColonistsPlaced(seat, filled, staffed, san_juan, asked=False))
+    return True
 
 
-def _check(game: Game, seat: int, command: PlaceColonists) -> None:
-    player = game.players[seat]
+def _left_over(game: Game, seat: int, command: PlaceColonists) -> int:
+    """How many colonists go to San Juan; raises if the others may not be placed like this."""
     island, circles = island_circles(game, seat), city_circles(game, seat)
     if len(command.island) != len(island):
         raise WrongArrangement(f"Your island has {len(island)} tiles; name a number for each.")
@@ -123,25 +120,12 @@ def _check(game: Game, seat: int, command: PlaceColonists) -> None:
         if not 0 <= colonists <= circles.get(key, 0):
             raise WrongArrangement(f"{key} does not take {colonists} colonists in your city.")
     placed = sum(command.island) + sum(command.city.values())
-    available = player.colonists()
+    available = game.players[seat].colonists()
     if placed > available:
         raise WrongArrangement(f"You have {available} colonists, not {placed}.")
-    if placed < min(available, sum(island) + sum(circles.values())):
+    if placed < available and placed < sum(island) + sum(circles.values()):
         raise CirclesLeftEmpty
-
-
-def _place(
-    turn: Turn,
-    seat: int,
-    island: tuple[int, ...],
-    city: dict[BuildingKey, int],
-    *,
-    asked: bool,
-) -> None:
-    placed = sum(island) + sum(city.values())
-    san_juan = turn.game.players[seat].colonists() - placed
-    city = {key: colonists for key, colonists in city.items() if colonists}
-    turn.record(ColonistsPlaced(seat, island, city, san_juan, asked))
+    return available - placed
 
 
 def _fill_ship(turn: Turn) -> None:

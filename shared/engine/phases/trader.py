@@ -1,5 +1,7 @@
 """Trader: in turn order each player may sell one good. Rules 4.5."""
 
+from collections.abc import Iterator
+
 from shared.engine.buildings.base import Building
 from shared.engine.commands import Command, Pass, SellGood
 from shared.engine.errors import (
@@ -25,15 +27,7 @@ def begin(turn: Turn) -> None:
 
 
 def options(game: Game, seat: int) -> list[Command]:
-    player = game.players[seat]
-    markets = game.answers(player, Building.is_private_market)
-    return [
-        SellGood(good, to)
-        for good, barrels in player.goods.items()
-        if barrels
-        for to in (None, *markets)
-        if why_not_sell(game, seat, good, to) is None
-    ]
+    return [*sales(game, seat)]
 
 
 def why_not_pass(game: Game, seat: int) -> type[RuleViolation] | None:
@@ -62,7 +56,7 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 def has_turn(game: Game, seat: int) -> bool:
     """A full house ends the phase for all but who can, or with a guest could, sell elsewhere."""
     player = game.players[seat]
-    if options(game, seat):
+    if next(sales(game, seat), None) is not None:
         return True
     if not game.movable_guests(player):
         return False
@@ -73,6 +67,16 @@ def has_turn(game: Game, seat: int) -> bool:
 
 
 # Questions, in rulebook order
+
+
+def sales(game: Game, seat: int) -> Iterator[SellGood]:
+    """What this seat can sell, to the trading house and to markets of its own."""
+    player = game.players[seat]
+    for good, barrels in player.goods.items():
+        if barrels:
+            for to in (None, *game.answers(player, Building.is_private_market)):
+                if why_not_sell(game, seat, good, to) is None:
+                    yield SellGood(good, to)
 
 
 def house_is_full(game: Game) -> bool:
