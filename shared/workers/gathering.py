@@ -20,6 +20,8 @@ from shared.workers.refusing import Refusing
 _SECONDS = 10
 """So long may a request take to come, or its sender to close after the answer."""
 _PIECE = 64 * 1024
+_ALIVE_SECONDS = 1.0
+"""So often at most the arbiter is told that the worker lives, who waits for that far longer."""
 
 
 class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
@@ -29,20 +31,32 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
     is the request that is awaited, or None where it is only the end.
     """
 
+    told_until = 0.0
+
+    def notify(self) -> None:
+        """Tell the arbiter now and then, not with every event: that is a file to be touched."""
+        if (now := time.monotonic()) >= self.told_until:
+            self.told_until = now + _ALIVE_SECONDS
+            super().notify()
+
     def enqueue_req(self, conn: TConn) -> None:
-        """Gather the next request of a connection, with what was read of it behind the last one."""
+        """Gather the next request of a connection, with what was read of it behind the last one.
+
+        As a rule the whole of it is there, and nothing has to be awaited.
+        """
         conn.init()
-        conn.arriving = Arriving()
+        conn.arriving, conn.is_awaited = Arriving(), False
         if conn.arriving.add(conn.parser.unreader.take_buffered()):
             self._serve(conn)
             return
-        self._await(conn)
+        conn.sock.setblocking(False)
         self.on_pending_socket_readable(conn, conn.sock)
 
     def on_pending_socket_readable(self, conn: TConn, client: socket.socket) -> None:
         try:
             piece = client.recv(_PIECE)
             if piece and not self._is_enough(conn, piece):
+                self._await(conn)
                 return
             self._await_no_more(conn)
             if conn.arriving is None:
@@ -50,7 +64,7 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
             else:  # also if it ends here, which the parser finds out
                 self._serve(conn)
         except BlockingIOError:
-            pass
+            self._await(conn)
         except (OSError, NeverEnding):
             self._await_no_more(conn)
             self._let_go(conn)
@@ -64,9 +78,10 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
             self._make_room()
             super().finish_request(conn, fs)
             return
-        conn.arriving = None
+        conn.arriving, conn.is_awaited = None, False
         try:
             conn.sock.shutdown(socket.SHUT_WR)
+            conn.sock.setblocking(False)
             self._await(conn)
         except OSError:
             self._let_go(conn)
@@ -82,16 +97,19 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
             conn.timeout = min(conn.timeout, deadline)
 
     def _await(self, conn: TConn) -> None:
+        if conn.is_awaited:
+            return
         self._make_room()
-        conn.sock.setblocking(False)
+        conn.is_awaited = True
         conn.timeout = time.monotonic() + _SECONDS
         self.pending_conns.append(conn)
         readable = partial(self.on_pending_socket_readable, conn)
         self.poller.register(conn.sock, EVENT_READ, readable)
 
     def _await_no_more(self, conn: TConn) -> None:
-        self.poller.unregister(conn.sock)
-        self.pending_conns.remove(conn)
+        if conn.is_awaited:
+            self.poller.unregister(conn.sock)
+            self.pending_conns.remove(conn)
 
     def _is_enough(self, conn: TConn, piece: bytes) -> bool:
         if conn.arriving is None:
