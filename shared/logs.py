@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TextIO, cast
 
 import structlog
+from msgspec.json import encode
 
 _SHARED: list[structlog.typing.Processor] = [
     structlog.contextvars.merge_contextvars,
@@ -16,7 +18,13 @@ _SHARED: list[structlog.typing.Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
 ]
-_RENDER = structlog.processors.JSONRenderer()
+
+
+def _json(event: object, default: Callable[[object], object]) -> str:
+    return encode(event, enc_hook=default).decode()
+
+
+_RENDER = structlog.processors.JSONRenderer(_json)
 
 
 class _StandardError:

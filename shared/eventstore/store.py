@@ -9,7 +9,6 @@ from uuid import UUID
 import msgspec
 import psycopg
 from prometheus_client import Histogram
-from psycopg.types.json import Jsonb
 
 from shared.eventstore.pool import Pool
 from shared.eventstore.records import NO_HASH, NewRecord, Record, part_of
@@ -92,11 +91,11 @@ HEADS = """
         (select seq from es.events e where e.part = p.part::smallint order by seq desc limit 1), 0)
     from generate_series(0, 255) as p(part)"""
 APPEND = """
-    select * from es.append(%s::smallint, %s, %s, %s, %s, string_to_array(%s, E'\\n'), %s,
+    select * from es.append(%s::smallint, %s, %s, %s, %s, string_to_array(%s, E'\\n'), %s::jsonb,
                             (%s, %s, %s, %s, %s)::es.request)"""
 CREATE_GAME = """
-    select * from es.create_game(%s::smallint, %s, %s, string_to_array(%s, E'\\n'), %s, %s, %s,
-                                 (%s, %s, %s, %s, %s)::es.request)"""
+    select * from es.create_game(%s::smallint, %s, %s, string_to_array(%s, E'\\n'), %s, %s,
+                                 %s::jsonb, (%s, %s, %s, %s, %s)::es.request)"""
 
 
 class EventStore:
@@ -234,7 +233,7 @@ def _lines(records: Sequence[NewRecord]) -> str:
 def _aside(private: dict[str, str] | None, request: StoredRequest | None) -> tuple[object, ...]:
     """What is written beside the events; a request row of nulls is no request."""
     row = (None,) * 5 if request is None else msgspec.structs.astuple(request)
-    return (None if private is None else Jsonb(private), *row)
+    return (None if private is None else msgspec.json.encode(private).decode(), *row)
 
 
 def _refusal(error: psycopg.Error) -> StoreError | None:
