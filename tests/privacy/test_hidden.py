@@ -55,7 +55,7 @@ def played(seed: int) -> Play:
     """A game that runs, in which three have points."""
     rng = random.Random(seed)
     play = Play(4, Options(buildings=rng.choice(("base", "random"))), rng=rng).start()
-    while len({seat for _, seat in gains(play)}) < 3:
+    while play.table.status is Status.RUNNING and len({seat for _, seat in gains(play)}) < 3:
         play.moves(5)
     play.moves(rng.randint(0, 30))
     return play if play.table.status is Status.RUNNING else played(seed + 1_000_000)
