@@ -96,7 +96,7 @@ def _move(client: Client, path: str, seed: int, version: int) -> Document:
 
 
 def _counted(moves: int, company: Company) -> str:
-    return f"{moves:>4} {'moves of ours' if company.bots else 'moves'}"
+    return f"{moves:>4} {'move' if moves == 1 else 'moves'}{' of ours' if company.bots else ''}"
 
 
 def _print_round(state: Document, moves: str) -> None:

@@ -143,7 +143,7 @@ def _state_at(game_id: str, version: int) -> Response:
 @requires("games:read")
 @prefetches(LEGAL_MOVES.ask)
 @revalidates
-@refuses(*_SEEN, "not_seated", "version_not_reached")
+@refuses(*_SEEN, "not_seated", "game_not_running", "version_not_reached")
 @blueprint.arguments(MinVersionSchema, location="query")
 @blueprint.response(200, LegalMoves, headers=ETAG, example=EXAMPLES["list_legal_moves"])
 @leads_to(200, "make_move", "preview_move", game_id=GAME, sends={"move": "moves/0"})

@@ -23,6 +23,7 @@ from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.readmodel.documents import Access, access_of
 from shared.readmodel.games import GameUnreadable, HeldGame
+from shared.table.errors import GameNotRunning
 from shared.table.state import Table
 from shared.views.state import Viewer
 
@@ -142,7 +143,7 @@ def _from_log(kind: Kind, game_id: UUID, at_least: int) -> Sight:
     table = visible_table(game_id, at_least)
     seat = table.seat_of(account_id())
     if kind.withholds(seat):
-        raise Problem("not_seated")
+        raise Problem("not_seated") if table.seats else GameNotRunning
     return Sight(table.version, seat, kind.make(table, seat))
 
 

@@ -57,11 +57,11 @@ def test_who_has_no_seat_is_told_no_moves(
         assert problem(get(queries, path(play), archive.sign_in())) == (403, "not_seated")
 
 
-def test_before_the_start_nobody_has_a_seat(queries: FlaskClient, archive: Archive) -> None:
+def test_before_the_start_there_is_nothing_to_move(queries: FlaskClient, archive: Archive) -> None:
     play = Play(3).store(archive.store)
     who = archive.sign_in(play.accounts[0])
     for _ in range(2):
-        assert problem(get(queries, path(play), who)) == (403, "not_seated")
+        assert problem(get(queries, path(play), who)) == (409, "game_not_running")
 
 
 def test_a_private_game_is_missing_for_strangers(queries: FlaskClient, archive: Archive) -> None:
