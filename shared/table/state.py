@@ -5,7 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from shared.engine import Game, evolve, opening
-from shared.engine.events import Event, GameSetUp
+from shared.engine.events import Event, GameEnded, GameSetUp
 from shared.engine.options import Options
 from shared.table import events as e
 
@@ -105,6 +105,13 @@ def apply(table: Table, event: e.TableEvent | Event) -> None:
     """Apply one event after the first."""
     table.version += 1
     match event:
+        case GameSetUp():
+            table.game = opening(event, table.version)
+        case Event():
+            assert table.game is not None
+            evolve(table.game, event)
+            if isinstance(event, GameEnded):
+                table.status = Status.FINISHED
         case e.PlayerJoined(account=account, nonce=nonce):
             table.members.append(Member(account, nonce))
         case e.PlayerLeft(account=account):
@@ -119,10 +126,5 @@ def apply(table: Table, event: e.TableEvent | Event) -> None:
             table.status = Status.ABORTED
         case e.SeedRevealed(seed=seed):
             table.seed = seed
-        case GameSetUp():
-            table.game = opening(event, table.version)
         case _:
-            assert isinstance(event, Event) and table.game is not None
-            evolve(table.game, event)
-            if table.game.is_over:
-                table.status = Status.FINISHED
+            raise AssertionError("a table is created once")
