@@ -8,11 +8,12 @@ process at work.
 
 from msgspec import Struct
 from redis import Redis
-from redis.client import Pipeline
 
 from shared.readmodel.keys import Keys
 
 BATCH = 256
+TOGETHER = 1024
+"""Of several parts; more take so long that others come first."""
 NARROWER = 2
 """In powers of two."""
 ATTEMPTS = 3
@@ -21,22 +22,22 @@ ALONE_SECONDS = 5
 """Far longer than one event takes; after a death nobody handles its event for so long."""
 
 
-def batch_size(attempts: int) -> int:
-    """How many events to take after so many attempts that failed."""
-    return max(1, BATCH >> NARROWER * max(0, attempts))
+def batch_size(attempts: int, parts: int = 1) -> int:
+    """How many events to take after so many attempts that failed, of one of so many parts."""
+    return max(1, min(BATCH >> NARROWER * max(0, attempts), TOGETHER // parts))
 
 
 class Attempts(Struct, frozen=True):
-    """Those of one part."""
+    """Those of one part. `count` and `uncount` may be put into a pipeline."""
 
     redis: Redis
     keys: Keys
     part: int
 
-    def count(self, pipe: Pipeline, last: int) -> None:
+    def count(self, last: int) -> None:
         """An attempt at the events up to this position begins."""
-        pipe.hincrby(self.keys.attempts(self.part), "batch", 1)
-        pipe.hsetnx(self.keys.attempts(self.part), "until", str(last))
+        self.redis.hincrby(self.keys.attempts(self.part), "batch", 1)
+        self.redis.hsetnx(self.keys.attempts(self.part), "until", str(last))
 
     def uncount(self) -> None:
         """The attempt ended, without a fault of the events and without moving the checkpoint.

@@ -1,4 +1,4 @@
-"""Brings the read models of a part up to date, batch by batch.
+"""Brings the read models of parts up to date, batch by batch, several parts in one round trip.
 
 Data and checkpoint are moved by one script, which does nothing if the checkpoint is no longer where
 it was read. So any number of drains may meet, or die, at any point: none holds the others up.
@@ -6,7 +6,7 @@ it was read. So any number of drains may meet, or die, at any point: none holds 
 
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -19,13 +19,14 @@ from services.projector import metrics
 from services.projector.attempts import ATTEMPTS, Attempts, batch_size
 from services.projector.changes import Changes, Held, ask, find_changes
 from services.projector.dead_letters import DeadLetters
+from services.projector.feed import Feed
 from shared.eventstore.fold import fold
 from shared.eventstore.records import Record, part_of
 from shared.eventstore.store import EventStore
 from shared.readmodel.documents import game_hash, places, stale_hash
 from shared.readmodel.keys import Keys
 from shared.readmodel.progress import checkpoints
-from shared.readmodel.writer import Writer
+from shared.readmodel.writer import Placement, Projection, Writer
 from shared.table.state import Table
 
 OUTAGES = (psycopg.Error, RedisError)
@@ -35,35 +36,51 @@ OTHERS_SECONDS = 0.05
 _log = structlog.get_logger("projector")
 
 
-class _Start(Struct, frozen=True):
-    """Where a step begins: the checkpoints that it read, and how many attempts failed there."""
+class _Batch(Struct):
+    """The next events of a part, where it stands, and how many attempts failed there."""
 
+    part: int
     games: int
     lists: int
     attempts: int
+    size: int
+    records: Sequence[Record] = ()
 
     @property
     def position(self) -> int:
         """After a failure between the two scripts the lists are behind the games."""
         return min(self.games, self.lists)
 
+    @property
+    def last(self) -> int:
+        return self.records[-1].seq
+
 
 class Projector:
     """Safe for threads: it holds nothing but connections."""
 
-    def __init__(self, redis: Redis, store: EventStore, dead_letters: DeadLetters) -> None:
+    def __init__(
+        self, redis: Redis, store: EventStore, feed: Feed, dead_letters: DeadLetters
+    ) -> None:
         self._redis = redis
         self._store = store
+        self._feed = feed
         self._dead_letters = dead_letters
         self._writer = Writer(redis)
 
     def drain(self, part: int, live: Callable[[], Keys], seconds: float = 10) -> bool:
         """Take in what the log has. False if the time was over before its end was seen."""
+        return not self.drain_parts([part], live, seconds)
+
+    def drain_parts(
+        self, parts: Iterable[int], live: Callable[[], Keys], seconds: float = 10
+    ) -> list[int]:
+        """The same for several, in as many round trips as for one; gives back what is left."""
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            if not self._step(part, live()):
-                return True
-        return False
+        left = list(parts)
+        while left and time.monotonic() < end:
+            left = self._step(left, live())
+        return left
 
     def checkpoints(self, keys: Keys) -> dict[int, int]:
         """How far the read models have come, by part."""
@@ -73,105 +90,162 @@ class Projector:
         """Make a game's documents from its whole log; then it is no longer stale."""
         table = fold(self._store.read(game_id))
         if table is not None:
-            self._writer.project(keys, part_of(game_id), [game_hash(table)])
-            self._writer.place(keys, part_of(game_id), [places(table)])
+            part = part_of(game_id)
+            self._writer.project(keys, [Projection(part, [game_hash(table)])])
+            self._writer.place(keys, [Placement(part, [places(table)])])
             self._dead_letters.resolve(game_id)
         return table
 
-    def _step(self, part: int, keys: Keys) -> bool:
-        """Take in the next batch, or learn more about why that fails. False: nothing was left.
+    def _step(self, parts: Sequence[int], keys: Keys) -> list[int]:
+        """Take in the next batch of each, or learn more about why that fails; says where to go on.
 
         A batch that is not full is the last one: what is committed after it was read wakes anew,
-        and a part that is busy does not keep the others waiting.
+        and a part that is busy does not keep the others waiting. Where an attempt has failed, or
+        has not ended yet, the part is tried apart from the others.
         """
-        start = self._start(part, keys)
-        size = batch_size(start.attempts)
-        records = self._store.read_part(part, start.position, size)
-        if not records:
-            return False
-        if size == 1:
-            self._take_alone(part, keys, start, records[0])
-            return True
-        return not self._take(part, keys, start, records) or len(records) == size
+        batches = self._read(parts, keys)
+        done = self._take(keys, [batch for batch in batches if batch.attempts <= 0])
+        for suspect in (batch for batch in batches if batch.attempts > 0):
+            if suspect.size == 1:
+                self._take_alone(keys, suspect)
+            else:
+                done |= self._take(keys, [suspect])
+        return [
+            batch.part
+            for batch in batches
+            if batch.part not in done or len(batch.records) == batch.size
+        ]
 
-    def _start(self, part: int, keys: Keys) -> _Start:
+    def _read(self, parts: Sequence[int], keys: Keys) -> list[_Batch]:
+        """Of the parts that have any."""
         with self._redis.pipeline(transaction=False) as pipe:
-            pipe.get(keys.checkpoint(part))
-            pipe.hget(keys.list_checkpoints, str(part))
-            pipe.hget(keys.attempts(part), "batch")
-            games, lists, attempts = pipe.execute()
-        return _Start(int(games or 0), int(lists or 0), int(attempts or 0))
+            pipe.hmget(keys.list_checkpoints, [str(part) for part in parts])
+            for part in parts:
+                pipe.get(keys.checkpoint(part))
+                pipe.hget(keys.attempts(part), "batch")
+            lists, *others = [*pipe.execute()]
+        batches = []
+        for part, *held in zip(parts, others[::2], lists, others[1::2], strict=True):
+            games, place, attempts = (int(value or 0) for value in held)
+            size = batch_size(attempts, len(parts))
+            batches.append(_Batch(part, games, place, attempts, size))
+        found = self._feed.read({batch.part: (batch.position, batch.size) for batch in batches})
+        for batch in batches:
+            batch.records = found.get(batch.part, ())
+        return [batch for batch in batches if batch.records]
 
-    def _begin(self, part: int, keys: Keys, records: Sequence[Record]) -> dict[UUID, Held]:
-        """Count the attempt, and fetch what is held of the games."""
-        games = list(dict.fromkeys(record.game_id for record in records))
+    def _begin(self, keys: Keys, batches: Sequence[_Batch]) -> dict[UUID, Held]:
+        """Count the attempts, and fetch what is held of the games."""
+        games = list(dict.fromkeys(record.game_id for batch in batches for record in batch.records))
         with self._redis.pipeline(transaction=False) as pipe:
             for game_id in games:
                 ask(pipe, keys, game_id)
-            Attempts(self._redis, keys, part).count(pipe, records[-1].seq)
+            for batch in batches:
+                Attempts(pipe, keys, batch.part).count(batch.last)
             rows = pipe.execute()[: len(games)]
         return {game_id: Held(*row) for game_id, row in zip(games, rows, strict=True)}
 
-    def _take(self, part: int, keys: Keys, start: _Start, records: Sequence[Record]) -> bool:
-        """Whether they are taken in."""
-        attempts = Attempts(self._redis, keys, part)
+    def _take(self, keys: Keys, batches: Sequence[_Batch]) -> set[int]:
+        """The parts whose batches are taken in."""
+        if not batches:
+            return set()
         try:
-            held = self._begin(part, keys, records)
-            changes = find_changes(self._store, records, held)
-            is_done = self._commit(part, keys, start, records, changes)
+            held = self._begin(keys, batches)
+            found = {batch.part: self._find(batch, held) for batch in batches}
+            done = self._commit(
+                keys,
+                [(batch, changes) for batch in batches if (changes := found[batch.part])],
+            )
         except OUTAGES:
-            attempts.uncount()
+            self._uncount(keys, [batch.part for batch in batches])
+            raise
+        except Exception:  # noqa: BLE001  # as in _find, but of which part is not known
+            _note_failure(batches)
+            return set()
+        self._uncount(
+            keys, [part for part, changes in found.items() if changes and part not in done]
+        )
+        return done
+
+    def _find(self, batch: _Batch, held: Mapping[UUID, Held]) -> Changes | None:
+        """None if its events failed."""
+        try:
+            return find_changes(self._store, batch.records, held)
+        except OUTAGES:
             raise
         except Exception:  # noqa: BLE001  # whatever events can do to the fold; it was counted
-            metrics.FAILURES.inc()
-            _log.warning("batch failed", part=part, events=len(records), exc_info=True)
-            return False
-        if not is_done:
-            attempts.uncount()
-        return is_done
+            _note_failure([batch])
+            return None
 
-    def _take_alone(self, part: int, keys: Keys, start: _Start, record: Record) -> None:
+    def _uncount(self, keys: Keys, parts: Sequence[int]) -> None:
+        with self._redis.pipeline(transaction=False) as pipe:
+            for part in parts:
+                Attempts(pipe, keys, part).uncount()
+            pipe.execute()
+
+    def _take_alone(self, keys: Keys, batch: _Batch) -> None:
         """Try a suspect event, or give its game up."""
-        attempts = Attempts(self._redis, keys, part)
+        attempts = Attempts(self._redis, keys, batch.part)
         failed = attempts.begin_alone()
         if failed is None:  # another process tries it, or died of it
             time.sleep(OTHERS_SECONDS)
             return
         try:
             if failed >= ATTEMPTS:
-                is_done = self._give_up(part, keys, start, record, attempts.last_error())
+                changes = self._give_up(batch.records[0], attempts.last_error())
             else:
-                changes = find_changes(self._store, [record], self._begin(part, keys, [record]))
-                is_done = self._commit(part, keys, start, [record], changes)
+                changes = find_changes(self._store, batch.records, self._begin(keys, [batch]))
+            done = self._commit(keys, [(batch, changes)])
         except OUTAGES:
             attempts.uncount_alone()
             raise
-        except Exception as error:  # noqa: BLE001  # as in _take
+        except Exception as error:  # noqa: BLE001  # as in _find
             metrics.FAILURES.inc()
             attempts.failed("".join(traceback.format_exception_only(error)).strip())
             return
-        if not is_done:
+        if not done:
             attempts.uncount_alone()
 
-    def _commit(
-        self, part: int, keys: Keys, start: _Start, records: Sequence[Record], changes: Changes
-    ) -> bool:
-        """Games first, then lists. False if somebody moved a checkpoint: read all again."""
-        last = records[-1].seq
-        games = (start.games, max(start.games, last))
-        lists = (start.lists, max(start.lists, last))
-        if not self._writer.project(keys, part, changes.games, games, changes.held):
-            return False
-        _observe([record for record in records if record.seq > start.games])
-        return self._writer.place(keys, part, changes.places, lists)
+    def _commit(self, keys: Keys, found: Sequence[tuple[_Batch, Changes]]) -> set[int]:
+        """Games first, then lists. Not done where somebody moved a checkpoint: read all again."""
+        answers = self._writer.project(
+            keys,
+            [
+                Projection(batch.part, changes.games, _move(batch.games, batch), changes.held)
+                for batch, changes in found
+            ],
+        )
+        written = [pair for pair, is_written in zip(found, answers, strict=True) if is_written]
+        for batch, _ in written:
+            _observe([record for record in batch.records if record.seq > batch.games])
+        answers = self._writer.place(
+            keys,
+            [
+                Placement(batch.part, changes.places, _move(batch.lists, batch))
+                for batch, changes in written
+            ],
+        )
+        return {batch.part for (batch, _), placed in zip(written, answers, strict=True) if placed}
 
-    def _give_up(self, part: int, keys: Keys, start: _Start, record: Record, error: str) -> bool:
+    def _give_up(self, record: Record, error: str) -> Changes:
         """Mark the event's game stale and go on; nothing else of the part waits for it."""
         self._dead_letters.add(record, error, ATTEMPTS)
         stale = stale_hash(record.game_id, record.version, error)
         metrics.DEAD_LETTERS.inc()
         _log.error("game given up", game_id=str(record.game_id), version=record.version, why=error)
-        return self._commit(part, keys, start, [record], Changes([stale], {}, []))
+        return Changes([stale], {}, [])
+
+
+def _move(checkpoint: int, batch: _Batch) -> tuple[int, int]:
+    """From there to the batch's end; never back."""
+    return checkpoint, max(checkpoint, batch.last)
+
+
+def _note_failure(batches: Sequence[_Batch]) -> None:
+    """With the error that is being handled."""
+    metrics.FAILURES.inc()
+    events = {batch.part: len(batch.records) for batch in batches}
+    _log.warning("batch failed", events_by_part=events, exc_info=True)
 
 
 def _observe(records: Sequence[Record]) -> None:

@@ -6,16 +6,17 @@ from msgspec import Struct
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
-from rq import Queue
 
 from services.projector.dead_letters import DeadLetters
 from services.projector.drain import Projector
+from services.projector.feed import Feed
 from shared import logs
 from shared.config import Settings
 from shared.eventstore.pool import Pool, Role
 from shared.eventstore.store import EventStore
 from shared.readmodel.generation import Generations
-from shared.readmodel.wake import Waker, projection_queue
+from shared.readmodel.marks import Marks, projection_queue
+from shared.readmodel.wake import Waker
 
 
 class Wiring(Struct, frozen=True):
@@ -25,7 +26,7 @@ class Wiring(Struct, frozen=True):
     dead_letters: DeadLetters
     projector: Projector
     generations: Generations
-    queue: Queue
+    marks: Marks
     waker: Waker
 
 
@@ -47,9 +48,9 @@ def wire(settings: Settings) -> Wiring:
         redis=redis,
         store=store,
         dead_letters=dead_letters,
-        projector=Projector(redis, store, dead_letters),
+        projector=Projector(redis, store, Feed(pool), dead_letters),
         generations=Generations(redis),
-        queue=queue,
+        marks=Marks(redis, queue),
         waker=Waker(redis, queue),
     )
 

@@ -13,7 +13,7 @@ from services.projector import metrics
 from services.projector.sweeper import Sweeper
 from services.projector.wiring import from_environment
 from shared.config import Settings
-from shared.readmodel.wake import projection_queue
+from shared.readmodel.marks import projection_queue
 
 RESTART_SECONDS = 1.0
 

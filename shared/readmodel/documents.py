@@ -7,7 +7,7 @@ from msgspec import Struct, json
 from shared.table.state import Status, Table
 from shared.views import VIEW_FORMAT
 from shared.views.legal import legal_document
-from shared.views.state import Viewer, state_document
+from shared.views.state import Viewer, state_documents
 from shared.views.summary import summary_document, turn_documents
 from shared.wire.tables import FOLD_VERSION, encode_table
 
@@ -72,10 +72,10 @@ def game_hash(table: Table) -> GameHash:
         "stamp": STAMP,
         "table": encode_table(table),
         "access": _encode_access(access),
-        document_field(None): state_document(table, None),
     }
+    for viewer, document in state_documents(table).items():
+        fields[document_field(viewer)] = document
     for seat in range(len(table.seats)):
-        fields[document_field(seat)] = state_document(table, seat)
         fields[legal_field(seat)] = legal_document(table, seat)
     is_over = table.status in (Status.FINISHED, Status.ABORTED)
     return GameHash(UUID(table.game_id), table.version, DAY if is_over else 30 * DAY, fields)

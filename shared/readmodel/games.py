@@ -14,7 +14,7 @@ from shared.eventstore.store import EventStore
 from shared.readmodel.documents import STAMP, Access, game_hash
 from shared.readmodel.generation import Generations
 from shared.readmodel.single_flight import SingleFlight
-from shared.readmodel.writer import Writer
+from shared.readmodel.writer import Projection, Writer
 from shared.table.state import Table
 from shared.wire.tables import decode_table
 
@@ -102,6 +102,7 @@ class GameReader:
     def _fill(self, table: Table) -> None:
         game = game_hash(table)
         try:
-            self._writer.project(self._generations.live(), part_of(game.game_id), [game])
+            projection = Projection(part_of(game.game_id), [game])
+            self._writer.project(self._generations.live(), [projection])
         except RedisError:
             _log.warning("read model not filled", game_id=table.game_id)

@@ -9,6 +9,10 @@ from shared.eventstore.records import part_of
 LIVE = "generation"
 """Holds the name of the generation that is read; absent for the first one."""
 FIRST_GENERATION = "0"
+MARKS = "wake:marks"
+"""Parts that were committed to and wait for a worker, the oldest first."""
+CALLED = "wake:called"
+"""Set while a worker is on its way to the marks, or at work on them."""
 
 
 class Keys(Struct, frozen=True):
@@ -60,8 +64,3 @@ class Keys(Struct, frozen=True):
 
     def _of_lists(self, name: str) -> str:
         return f"{{lists}}:g{self.generation}:{name}"
-
-
-def wake_flag(part: int) -> str:
-    """Set while a wake-up of the part is on its way."""
-    return f"wake:{{p{part}}}"

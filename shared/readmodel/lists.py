@@ -8,7 +8,7 @@ from redis import Redis
 from shared.eventstore.store import EventStore
 from shared.readmodel.generation import Generations
 from shared.readmodel.keys import Keys
-from shared.readmodel.writer import script
+from shared.readmodel.scripts import script
 
 
 class ListsIncomplete(Exception):

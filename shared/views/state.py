@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final
 
-from msgspec import UNSET, Meta, Struct, UnsetType, json, to_builtins
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, json, to_builtins
 
 from shared.engine.events import Score
 from shared.engine.memory import PhaseMemory
@@ -129,6 +129,22 @@ def state_document(table: Table, viewer: Viewer) -> bytes:
     Keys are sorted: a replayed table may hold its maps in another order than the one played.
     """
     return json.encode(to_builtins(state(table, viewer), str_keys=True, order="deterministic"))
+
+
+def state_documents(table: Table) -> dict[Viewer, bytes]:
+    """The same for all viewers, at less cost: they see most of it alike, which is written once."""
+    shown = to_builtins(state(table, None), str_keys=True, order="deterministic")
+    written = {key: Raw(json.encode(value)) for key, value in shown.items()}
+    documents: dict[Viewer, bytes] = dict.fromkeys(
+        (None, *range(len(table.seats))), json.encode(written)
+    )
+    if table.game is not None and _hides_points(table, 0, None):
+        boards = [Raw(json.encode(board)) for board in shown["players"]]
+        for seat, board in enumerate(shown["players"]):
+            own = {**board, "victory_points": table.game.players[seat].victory_points}
+            written["players"] = Raw(json.encode([*boards[:seat], own, *boards[seat + 1 :]]))
+            documents[seat] = json.encode(written)
+    return documents
 
 
 def state(table: Table, viewer: Viewer) -> State:

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 
 from redis import Redis
 
-from shared.readmodel.wake import JOB, QUEUE, projection_queue
+from shared.readmodel.keys import MARKS
+from shared.readmodel.marks import JOB, QUEUE, projection_queue
 from tests.faults.rig import Rig
 from tests.faults.room import POSTGRES, VALKEY
 
@@ -94,13 +95,13 @@ class Chaos:
         self._down(self._rig.kill, VALKEY)
 
     def lose_wake_ups(self) -> None:
-        """The queue is emptied again and again; the flags say that somebody was woken."""
+        """Queue and marks are emptied again and again; the flag says that somebody was called."""
         for _ in range(20):
-            self._redis.delete(f"rq:queue:{QUEUE}")
+            self._redis.delete(f"rq:queue:{QUEUE}", MARKS)
             time.sleep(0.05)
 
     def wake_twice(self) -> None:
-        """Several jobs at once for every part."""
+        """Several jobs at once for every part, as older code sent them."""
         queue = projection_queue(self._redis)
         for part in range(256):
             for _ in range(2):

@@ -19,7 +19,7 @@ from shared.eventstore.fold import fold
 from shared.eventstore.records import NewRecord, part_of, read_envelope
 from shared.readmodel.documents import game_hash, places
 from shared.readmodel.keys import Keys
-from shared.readmodel.writer import Writer
+from shared.readmodel.writer import Placement, Writer
 from shared.wire.tables import decode_table
 
 KEYS = Keys("naive")
@@ -57,7 +57,7 @@ def apply_event(game_id: str, text: str, hash_: str) -> None:
     table = fold([record], table)
     assert table is not None
     redis.hset(key, items=[part for field in game_hash(table).fields.items() for part in field])
-    Writer(redis).place(KEYS, part_of(UUID(game_id)), [places(table)])
+    Writer(redis).place(KEYS, [Placement(part_of(UUID(game_id)), [places(table)])])
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from shared.ids import uuid7
 from shared.readmodel.documents import account_list, places, public_list, turn_list
 from shared.readmodel.generation import Generations
 from shared.readmodel.lists import ListReader, ListsIncomplete
-from shared.readmodel.writer import Writer
+from shared.readmodel.writer import Placement, Writer
 from shared.table.state import Status
 from shared.views.summary import summary_document, turn_documents
 from tests.tables import Play
@@ -39,7 +39,8 @@ def lists(redis: Redis, log: EventStore) -> ListReader:
 
 def place(redis: Redis, play: Play, *, move: tuple[int, int] | None = None) -> None:
     keys = Generations(redis).live()
-    assert Writer(redis).place(keys, part_of(play.game_id), [places(play.table)], move)
+    placement = Placement(part_of(play.game_id), [places(play.table)], move)
+    assert Writer(redis).place(keys, [placement]) == [True]
 
 
 def test_pages_go_from_the_newest_game_to_the_oldest(redis: Redis, lists: ListReader) -> None:

@@ -8,12 +8,13 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from shared.engine.options import Options
 from shared.engine.vocabulary import Role
 from shared.table.state import Status, Table
 from shared.views.legal import legal_document
-from shared.views.state import state_document
+from shared.views.state import state_document, state_documents
 from shared.wire.tables import decode_table, encode_table
 from tests.tables import SEED, Play
 
@@ -55,6 +56,23 @@ def test_a_replayed_table_gives_the_bytes_of_the_one_played(play: Play) -> None:
     live = all_documents(play.table)
     assert all_documents(play.replayed()) == live
     assert all_documents(decode_table(encode_table(play.table))) == live
+
+
+@settings(max_examples=20, deadline=None)
+@given(positions, st.sampled_from(["as it is", "open", "aborted", "points not hidden"]))
+def test_what_is_written_for_all_viewers_is_what_is_written_for_each(
+    play: Play, change: str
+) -> None:
+    table = play.table.clone()
+    if change == "open":
+        table = play.replayed(upto=1)
+    elif change == "aborted":
+        table.status = Status.ABORTED
+    elif change == "points not hidden":
+        table.options = structs.replace(table.options, hidden_points=False)
+    viewers = (None, *range(len(table.seats)))
+    expected = {viewer: state_document(table, viewer) for viewer in viewers}
+    assert state_documents(table) == expected
 
 
 @settings(max_examples=20, deadline=None)

@@ -17,7 +17,7 @@ from shared.eventstore.records import part_of
 from shared.eventstore.verify import verify_chain
 from shared.http.move_schemas import ExchangeSchema, GuestSchema, MoveSchema
 from shared.http.resources import resources
-from shared.readmodel.keys import wake_flag
+from shared.readmodel.keys import MARKS
 from shared.wire.moves import decode_move, encode_move
 from tests.services.commands.conftest import (
     Document,
@@ -198,9 +198,9 @@ def test_a_move_wakes_the_projector_for_its_part(running: Running) -> None:
     part = part_of(running.game_id)
     with running.client.application.app_context():
         redis = resources().redis
-        redis.delete(wake_flag(part))
+        redis.delete(MARKS)
         running.play(0, **CRAFT)
-        while not redis.exists(wake_flag(part)):  # in a thread, soon
+        while redis.lrange(MARKS, 0, -1) != [str(part).encode()]:  # in a thread, soon
             time.sleep(0.01)
 
 

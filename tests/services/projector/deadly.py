@@ -28,9 +28,9 @@ def _run() -> int:
     if pid := os.fork():
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     wiring = from_environment()
-    for part, head in wiring.store.heads().items():
-        while head and not wiring.projector.drain(part, wiring.generations.live):
-            pass
+    parts = [part for part, head in wiring.store.heads().items() if head]
+    while parts:
+        parts = wiring.projector.drain_parts(parts, wiring.generations.live)
     os._exit(0)
 
 

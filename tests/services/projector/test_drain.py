@@ -13,7 +13,7 @@ from services.projector.changes import Changes, find_changes
 from services.projector.wiring import Wiring
 from shared.eventstore.store import EventStore
 from shared.readmodel.documents import game_hash, places, stale_hash
-from shared.readmodel.writer import Writer
+from shared.readmodel.writer import Placement, Projection, Writer
 from shared.table.state import Status
 from tests.services.projector.games import (
     PART,
@@ -69,6 +69,23 @@ def test_drains_that_meet_have_the_effect_of_one(wiring: Wiring, log: EventStore
     assert wiring.dead_letters.unresolved() == []
 
 
+def test_where_one_part_was_drained_meanwhile_the_others_are_taken_in(
+    wiring: Wiring, log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [play.store(log) for play in plays(6, parts=[1, 2, 3])]
+
+    def find_late(*args: Any) -> Changes:
+        monkeypatch.undo()
+        found = find_changes(*args)
+        wiring.projector.drain(1, wiring.generations.live)
+        return found
+
+    monkeypatch.setattr(drain, "find_changes", find_late)
+    assert wiring.projector._step([1, 2, 3], wiring.generations.live()) == [1]
+    drain_all(wiring)
+    assert_read_models_are_the_log(wiring, games)
+
+
 def test_a_flush_amid_the_drains_is_harmless(wiring: Wiring, log: EventStore) -> None:
     games = plays(6)
     for turn in range(20):
@@ -87,8 +104,9 @@ def test_the_checkpoint_does_not_pass_games_that_a_flush_took_meanwhile(
     """The drain had found them up to date and writes nothing, and the checkpoint is 0 again."""
     fresh, stale = [play.store(log) for play in plays(2)]
     keys, writer = wiring.generations.live(), Writer(wiring.redis)
-    writer.project(keys, PART, [game_hash(fresh.table)])
-    writer.project(keys, PART, [stale_hash(stale.game_id, stale.table.version, "why")])
+    writer.project(keys, [Projection(PART, [game_hash(fresh.table)])])
+    given_up = stale_hash(stale.game_id, stale.table.version, "why")
+    writer.project(keys, [Projection(PART, [given_up])])
 
     def find_and_flush(*args: Any) -> Changes:
         monkeypatch.undo()
@@ -140,16 +158,16 @@ def test_an_older_version_never_replaces_a_newer_one(wiring: Wiring, log: EventS
     play.moves(20).store(log)
     drain_all(wiring)
     keys, writer = wiring.generations.live(), Writer(wiring.redis)
-    assert writer.project(keys, PART, [game_hash(older)])
-    assert writer.place(keys, PART, [places(older)])
+    assert writer.project(keys, [Projection(PART, [game_hash(older)])]) == [True]
+    assert writer.place(keys, [Placement(PART, [places(older)])]) == [True]
     assert_read_models_are_the_log(wiring, [play])
 
 
 def test_nothing_is_written_when_the_checkpoint_has_moved(wiring: Wiring, log: EventStore) -> None:
     play = plays(1)[0].start().store(log)
     keys, writer = wiring.generations.live(), Writer(wiring.redis)
-    assert not writer.project(keys, PART, [game_hash(play.table)], move=(3, 4))
-    assert not writer.place(keys, PART, [places(play.table)], move=(3, 4))
+    assert writer.project(keys, [Projection(PART, [game_hash(play.table)], (3, 4))]) == [False]
+    assert writer.place(keys, [Placement(PART, [places(play.table)], (3, 4))]) == [False]
     assert wiring.redis.keys("{*") == []
 
 

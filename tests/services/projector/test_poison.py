@@ -11,6 +11,7 @@ from prometheus_client import REGISTRY
 
 from services.projector.attempts import ATTEMPTS, BATCH
 from services.projector.drain import Projector
+from services.projector.feed import Feed
 from services.projector.refold import refold
 from services.projector.wiring import Wiring
 from shared.config import Settings
@@ -76,6 +77,23 @@ def test_it_is_found_among_many_events(wiring: Wiring, log: EventStore) -> None:
     assert held(wiring, after)[b"v"] == str(len(after.records)).encode()
 
 
+def test_other_parts_that_are_drained_with_it_lose_nothing(wiring: Wiring, log: EventStore) -> None:
+    first, poisoned, last = [play.store(log) for play in plays(3, [1, 2, 3])]
+    append_unknown(log, poisoned)
+    keys = wiring.generations.live()
+    assert wiring.projector._step([1, 2, 3], keys) == [2]
+    assert_checkpoints(wiring, {1: len(first.records), 2: 0, 3: len(last.records)})
+    assert not wiring.redis.exists(keys.attempts(1), keys.attempts(3))
+    assert wiring.projector.drain_parts([1, 2, 3], lambda: keys) == []
+    assert_checkpoints(wiring, wiring.store.heads())
+    assert b"stale" in held(wiring, poisoned)
+
+
+def assert_checkpoints(wiring: Wiring, expected: dict[int, int]) -> None:
+    found = wiring.projector.checkpoints(wiring.generations.live())
+    assert {part: found[part] for part in expected} == expected
+
+
 def test_later_events_of_the_game_cost_no_attempts(wiring: Wiring, log: EventStore) -> None:
     poisoned = plays(1)[0].store(log)
     append_unknown(log, poisoned)
@@ -125,7 +143,9 @@ def test_an_outage_is_no_poison(wiring: Wiring, log: EventStore) -> None:
     drain_all(wiring)
     play.start().store(log)
     wiring.redis.delete(wiring.generations.live().game(play.game_id))
-    cut_off = Projector(wiring.redis, Unreadable(wiring.pool), wiring.dead_letters)
+    cut_off = Projector(
+        wiring.redis, Unreadable(wiring.pool), Feed(wiring.pool), wiring.dead_letters
+    )
     for _ in range(2 * ATTEMPTS + 4):
         with pytest.raises(psycopg.OperationalError):
             cut_off.drain(PART, wiring.generations.live)
@@ -137,12 +157,14 @@ def test_an_outage_is_no_poison(wiring: Wiring, log: EventStore) -> None:
 def test_an_event_that_ends_the_process_is_given_up_too(
     wiring: Wiring, log: EventStore, settings: Settings
 ) -> None:
-    poisoned, other = [play.store(log) for play in plays(2)]
+    poisoned, other, elsewhere = [play.store(log) for play in plays(3, [PART, PART, PART + 1])]
     append_unknown(log, poisoned, "deadly")
-    other.start().store(log)
+    for play in (other, elsewhere):
+        play.start().store(log)
     addresses = {"DATABASE_URL": settings.database_url, "REDIS_URL": settings.redis_url}
     projector = [sys.executable, "-m", "tests.services.projector.deadly"]
     ran = subprocess.run(projector, env=os.environ | addresses, stdout=subprocess.PIPE, check=True)
     assert ATTEMPTS < int(ran.stdout) < 10
     assert held(wiring, poisoned)[b"stale"] == b"The process ended while it handled the event."
-    assert held(wiring, other)[b"v"] == str(len(other.records)).encode()
+    for play in (other, elsewhere):
+        assert held(wiring, play)[b"v"] == str(len(play.records)).encode()

@@ -18,11 +18,13 @@ from services.projector import jobs
 from services.projector.wiring import Wiring, from_environment
 from shared.config import Settings
 from shared.eventstore.store import EventStore
-from shared.readmodel.wake import JOB, Waker, projection_queue
+from shared.readmodel.marks import JOB, Marks, Parts, projection_queue
+from shared.readmodel.wake import Waker
 from tests.services.projector.games import (
     PART,
     assert_read_models_are_the_log,
     await_up_to_date,
+    go_on,
     plays,
 )
 
@@ -32,20 +34,94 @@ def queue(wiring: Wiring) -> Queue:
     return projection_queue(wiring.redis)
 
 
-def test_many_wake_ups_of_a_part_are_one_job(wiring: Wiring, queue: Queue) -> None:
+def test_many_wake_ups_are_one_job(wiring: Wiring, queue: Queue) -> None:
     for _ in range(5):
-        wiring.waker.send({PART: None, PART + 1: None})
-    assert [(job.func_name, job.args) for job in queue.get_jobs()] == [
-        (JOB, [PART]),
-        (JOB, [PART + 1]),
-    ]
+        wiring.waker.send({PART: None, PART + 1: "trace"})
+    assert [(job.func_name, job.args) for job in queue.get_jobs()] == [(JOB, [])]
+    assert wiring.marks.take(0.1) == {PART: None, PART + 1: "trace"}
 
 
-def test_a_commit_during_a_drain_wakes_again(wiring: Wiring, queue: Queue) -> None:
+def test_a_commit_during_a_drain_is_taken_in_by_the_same_job(
+    wiring: Wiring, queue: Queue, log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = plays(1)[0].store(log)
+    drained: list[list[int]] = []
+
+    def drain_and_commit(wiring: Wiring, parts: Parts) -> None:
+        drain_parts(wiring, parts)
+        drained.append(list(parts))
+        if len(drained) < 3:
+            go_on(play)
+            play.store(log)
+            wiring.waker.send({PART: None})
+
+    drain_parts = jobs.drain_parts
+    monkeypatch.setattr(jobs, "drain_parts", drain_and_commit)
     wiring.waker.send({PART: None})
-    jobs.drain_part(wiring, PART)
+    jobs.drain_marked(wiring)
+    assert drained == [[PART]] * 3
+    assert queue.count == 1
+    assert_read_models_are_the_log(wiring, [play])
+
+
+def test_after_the_last_mark_the_next_one_sends_a_job(wiring: Wiring, queue: Queue) -> None:
     wiring.waker.send({PART: None})
-    assert queue.count == 2
+    jobs.drain_marked(wiring)
+    wiring.redis.delete(queue.key)
+    wiring.waker.send({PART: None})
+    assert queue.count == 1
+
+
+def test_a_mark_made_while_nobody_looks_any_more_is_not_overlooked(
+    wiring: Wiring, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between the end of the wait and the fall of the flag: no job is sent, so it is taken."""
+    leave = Marks._leave
+
+    def mark_and_leave(marks: Marks) -> object:
+        monkeypatch.undo()
+        wiring.waker.send({PART: None})
+        return leave(marks)
+
+    monkeypatch.setattr(Marks, "_leave", mark_and_leave)
+    assert wiring.marks.take(0.01) == {PART: None}
+    assert queue.count == 0
+
+
+def test_a_job_that_goes_on_for_long_hands_over(
+    wiring: Wiring, queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "TURN_SECONDS", 0)
+    wiring.marks.put({PART: None})
+    wiring.redis.delete(queue.key)
+    jobs.drain_marked(wiring)
+    wiring.waker.send({PART: None})
+    assert queue.count == 1
+
+
+def test_where_more_is_marked_than_one_takes_others_are_called(
+    wiring: Wiring, queue: Queue
+) -> None:
+    wiring.marks.put(dict.fromkeys(range(256)))
+    wiring.redis.delete(queue.key)
+    assert list(wiring.marks.take(0.1)) == list(range(64))
+    assert list(wiring.marks.take(0.1)) == list(range(64, 128))
+    assert queue.count == 1
+
+
+def test_marks_that_nobody_takes_do_not_heap_up(wiring: Wiring) -> None:
+    for _ in range(9):
+        wiring.marks.put(dict.fromkeys(range(256)))
+    assert wiring.marks.count() == 1024
+
+
+def test_a_job_of_older_code_drains_the_part_that_it_names(
+    wiring: Wiring, log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "from_environment", lambda: wiring)
+    play = plays(1)[0].store(log)
+    jobs.drain(PART, "00-trace")
+    assert_read_models_are_the_log(wiring, [play])
 
 
 def test_waking_does_not_wait_for_redis() -> None:
@@ -59,8 +135,9 @@ def test_waking_does_not_wait_for_redis() -> None:
 def test_what_is_woken_is_sent_soon(wiring: Wiring, queue: Queue) -> None:
     wiring.waker.wake(PART)
     wiring.waker.wake(PART + 1)
-    while queue.count < 2:
+    while not queue.count:
         time.sleep(0.01)
+    assert wiring.marks.take(0.1) == {PART: None, PART + 1: None}
 
 
 def test_what_is_woken_is_sent_before_the_process_ends(wiring: Wiring, queue: Queue) -> None:
