@@ -16,6 +16,7 @@ from pathlib import Path
 import psycopg
 
 from bench.bare import TABLE
+from bench.processor import used
 from services.stack.data_directory import DataDirectory
 from services.stack.embedded import embedded, free_ports
 from services.stack.process import Process, Program
@@ -38,6 +39,11 @@ class Rig:
     addresses: dict[str, str]
     """Of `commands` and `queries`, and of `bare commands` and `bare queries`."""
     processes: dict[str, Process]
+    """By name, the servers among them."""
+
+    def used(self) -> dict[str, float]:
+        """Seconds of processor time so far, by process."""
+        return used({p.pid: name for name, p in self.processes.items() if p.pid is not None})
 
     @property
     def settings(self) -> Settings:
@@ -80,7 +86,8 @@ def rig(folder: Path) -> Iterator[Rig]:
         for process in processes.values():
             exits.callback(process.stop)
         addresses = {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
-        made = Rig(servers.database_url, servers.redis_url, addresses, processes)
+        own = {process.name: process for process in stack.processes}
+        made = Rig(servers.database_url, servers.redis_url, addresses, processes | own)
         made.start(*names)
         for address in addresses.values():
             _await(address)

@@ -24,12 +24,57 @@ from bench.table import Row
 from shared.engine.options import Options
 
 CLIENTS = (1, 4, 16)
+COSTED = 4
+LEAST_COST = 10.0
 GAMES_EACH = {1: 8, 4: 4, 16: 2}
 READERS = 16
 EARLY, LATE, STRETCH = 10, 300, 50
 POLL_SECONDS = 0.002
 ACCEPT_SECONDS = 0.02
 BARE_BODY = json.dumps({"move": {"type": "take_plantation", "tile": "quarry"}}).encode()
+
+
+Costs = dict[str, float]
+"""By process."""
+
+
+@dataclass
+class Driven:
+    """What came of a load, and whose processor time it took, in seconds."""
+
+    result: Result
+    spent: dict[str, float]
+
+    @property
+    def costs(self) -> Costs:
+        """Microseconds for each request."""
+        requests = len(self.result.took)
+        return {name: spent / requests * 1e6 for name, spent in self.spent.items()}
+
+
+@dataclass
+class Compared:
+    """Ours and the bare one, round by round."""
+
+    rounds: Sequence[tuple[Driven, Driven]]
+
+    @property
+    def last(self) -> Result:
+        return self.rounds[-1][0].result
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        ours, bare = zip(*((a.result.rate, b.result.rate) for a, b in self.rounds), strict=True)
+        return statistics.median(ours), statistics.median(bare)
+
+    @property
+    def ratio(self) -> float:
+        return statistics.median(a.result.rate / b.result.rate for a, b in self.rounds)
+
+    def cost_row(self, what: str) -> Row:
+        """Where the processor time goes; hardly touched by what else the machine does."""
+        ours, bare = (_medians([d.costs for d in side]) for side in zip(*self.rounds, strict=True))
+        return Row(what, _shown(ours), _shown(bare), sum(bare.values()) / sum(ours.values()))
 
 
 @dataclass
@@ -74,16 +119,21 @@ class Load:
 
     def interleaved(
         self, ours: list[Connection], bare: list[Connection], status: bytes
-    ) -> tuple[float, float, float, Result]:
-        """Rates of ours and of the bare one, and the ratio, as medians; and our last result."""
+    ) -> Compared:
+        """Drive ours and the bare one in turns."""
         drive(bare, 0.2)
         pairs = []
         for _ in range(self.rounds):
-            mine = drive(ours, self.seconds)
-            assert set(mine.statuses) == {status}, mine.statuses
-            pairs.append((mine.rate, drive(bare, self.seconds).rate))
-        own_rate, bare_rate = (statistics.median(rates) for rates in zip(*pairs, strict=True))
-        return own_rate, bare_rate, statistics.median(a / b for a, b in pairs), mine
+            mine = self._driven(ours)
+            assert set(mine.result.statuses) == {status}, mine.result.statuses
+            pairs.append((mine, self._driven(bare)))
+        return Compared(pairs)
+
+    def _driven(self, connections: list[Connection]) -> Driven:
+        before = self.rig.used()
+        result = drive(connections, self.seconds)
+        spent = {name: used - before.get(name, 0) for name, used in self.rig.used().items()}
+        return Driven(result, spent)
 
 
 def move_rows(load: Load, counts: Sequence[int] = CLIENTS, how: str = "") -> Iterator[Row]:
@@ -95,15 +145,13 @@ def move_rows(load: Load, counts: Sequence[int] = CLIENTS, how: str = "") -> Ite
             itertools.chain.from_iterable(load.moves(game) for game in games[client::clients])
             for client in range(clients)
         ]
-        ours, bare, ratio, last = load.interleaved(
+        compared = load.interleaved(
             load.connect("commands", streams), load.bare("commands", clients), b"201"
         )
-        yield Row(
-            f"moves, {clients} client{'s' if clients > 1 else ''}{how}",
-            f"{ours:.0f}/s, p50 {_ms(last.took, 0.5)}, p99 {_ms(last.took, 0.99)}",
-            f"one row inserted: {bare:.0f}/s; generator uses {last.own_share:.2f} of a processor",
-            ratio,
-        )
+        named = f"{clients} client{'s' if clients > 1 else ''}{how}"
+        yield _rate_row(f"moves, {named}", compared, "one row inserted")
+        if clients == COSTED:
+            yield compared.cost_row(f"processor time of a move, {named}")
 
 
 def depth_rows(load: Load) -> Iterator[Row]:
@@ -144,15 +192,11 @@ def read_rows(load: Load) -> Iterator[Row]:
     }
     for what, (status, had) in asks.items():
         streams = [itertools.repeat(request("GET", path, token, if_none_match=had))] * READERS
-        ours, bare, ratio, last = load.interleaved(
+        compared = load.interleaved(
             load.connect("queries", streams), load.bare("queries", READERS), status
         )
-        yield Row(
-            what,
-            f"{ours:.0f}/s, p50 {_ms(last.took, 0.5)}, p99 {_ms(last.took, 0.99)}",
-            f"one Redis key answered: {bare:.0f}/s; generator uses {last.own_share:.2f}",
-            ratio,
-        )
+        yield _rate_row(what, compared, "one Redis key answered")
+        yield compared.cost_row(f"processor time of {what}")
 
 
 def lag_row(load: Load) -> Row:
@@ -210,6 +254,28 @@ def _get(load: Load, path: str, token: str) -> tuple[bytes, str]:
     )
     with urllib.request.urlopen(asked) as answer:  # noqa: S310
         return answer.read(), answer.headers["ETag"]
+
+
+def _rate_row(what: str, compared: Compared, bare: str) -> Row:
+    (ours, theirs), last = compared.rates, compared.last
+    return Row(
+        what,
+        f"{ours:.0f}/s, p50 {_ms(last.took, 0.5)}, p99 {_ms(last.took, 0.99)}",
+        f"{bare}: {theirs:.0f}/s; generator uses {last.own_share:.2f} of a processor",
+        compared.ratio,
+    )
+
+
+def _medians(rounds: Sequence[Costs]) -> Costs:
+    names = {name for costs in rounds for name in costs}
+    return {name: statistics.median(costs.get(name, 0) for costs in rounds) for name in names}
+
+
+def _shown(costs: Costs) -> str:
+    """The sum, and what the greater ones are."""
+    greatest = sorted(costs.items(), key=lambda item: -item[1])
+    shown = [f"{name} {cost:.0f}" for name, cost in greatest if cost >= LEAST_COST]
+    return f"{sum(costs.values()):.0f} µs: {', '.join(shown)}"
 
 
 def _ms(took: Sequence[float], part: float) -> str:
