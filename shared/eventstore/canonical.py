@@ -6,6 +6,7 @@ Numbers are integers that every JSON reader keeps exactly; floats have no place 
 import msgspec
 
 MAX_INT = 2**53 - 1
+_PLAIN, _LISTS = (str, bool, type(None)), (list, tuple)
 
 _encode = msgspec.json.Encoder().encode  # writes names in the order they have, and UTF-8 only
 
@@ -16,7 +17,7 @@ def canonical(value: object) -> str:
 
 
 def _ordered(value: object) -> object:
-    if value is None or isinstance(value, str | bool):
+    if isinstance(value, _PLAIN):
         return value
     if isinstance(value, int):
         if abs(value) > MAX_INT:
@@ -24,19 +25,18 @@ def _ordered(value: object) -> object:
         return value
     if isinstance(value, dict):
         return {name: _ordered(value[name]) for name in _names(value)}
-    if isinstance(value, list | tuple):
+    if isinstance(value, _LISTS):
         return [_ordered(item) for item in value]
     raise TypeError(f"a record cannot hold a {type(value).__name__}")
 
 
 def _names(value: dict[object, object]) -> list[str]:
     """RFC 8785 sorts names by their UTF-16 code units; ASCII sorts in any encoding."""
-    names = []
-    for name in value:
-        if not isinstance(name, str):
-            raise TypeError(f"the names of a record are strings, not {type(name).__name__}")
-        names.append(name)
-    return sorted(names, key=None if "".join(names).isascii() else _utf16)
+    try:
+        joined = "".join(value)  # type: ignore[arg-type]  # which is what this finds out
+    except TypeError:
+        raise TypeError("the names of a record are strings") from None
+    return sorted(value, key=None if joined.isascii() else _utf16)  # type: ignore[arg-type]
 
 
 def _utf16(name: str) -> bytes:

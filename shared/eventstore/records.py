@@ -119,28 +119,33 @@ def build_records(
 ) -> list[NewRecord]:
     """The records that continue a game which stands at `after_version` with `previous_hash`."""
     records: list[NewRecord] = []
-    head = previous_hash
+    head, common = previous_hash, _common(origin)
     for index, event in enumerate(events):
         version = after_version + 1 + index
-        text = _text(event, origin, version, index)
+        text = canonical(common | _own(event, version, index))
         head = chain_hash(head, text)
         records.append(NewRecord(version, index, event.type, text, head))
     return records
 
 
-def _text(event: NewEvent, origin: Origin, version: int, index: int) -> str:
-    return canonical(
-        {
-            "game_id": str(origin.game_id),
-            "version": version,
-            "command_id": origin.command_id.hex(),
-            "command_ix": index,
-            "type": event.type,
-            "schema_version": event.schema_version,
-            "time": rfc3339(origin.time),
-            "actor": None if origin.actor is None else str(origin.actor),
-            "on_behalf_of": None if origin.on_behalf_of is None else str(origin.on_behalf_of),
-            "cause": origin.cause,
-            "body": event.body,
-        }
-    )
+def _common(origin: Origin) -> dict[str, object]:
+    """What all records of a command say."""
+    return {
+        "game_id": str(origin.game_id),
+        "command_id": origin.command_id.hex(),
+        "time": rfc3339(origin.time),
+        "actor": None if origin.actor is None else str(origin.actor),
+        "on_behalf_of": None if origin.on_behalf_of is None else str(origin.on_behalf_of),
+        "cause": origin.cause,
+    }
+
+
+def _own(event: NewEvent, version: int, index: int) -> dict[str, object]:
+    """What only this one says."""
+    return {
+        "version": version,
+        "command_ix": index,
+        "type": event.type,
+        "schema_version": event.schema_version,
+        "body": event.body,
+    }
