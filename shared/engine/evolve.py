@@ -85,9 +85,9 @@ def _round_began(game: Game, event: e.RoundBegan) -> None:
 @_on(e.DecisionAsked)
 def _decision_asked(game: Game, event: e.DecisionAsked) -> None:
     asked, awaiting = Asked(event.seat, event.decision, game.version), game.awaiting
-    for place, other in enumerate(awaiting):
+    for other in awaiting:
         if other.seat == event.seat:  # asked again: it keeps its place
-            awaiting[place] = asked
+            awaiting[awaiting.index(other)] = asked
             return
     awaiting.append(asked)
 

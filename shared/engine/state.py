@@ -86,16 +86,26 @@ class Player(Struct):
 
     def colonists(self) -> int:
         """All his colonists, San Juan included."""
-        placed = sum([space.colonists for space in self.island])
-        return self.san_juan + placed + sum(self.city.values())
+        colonists = self.san_juan + sum(self.city.values())
+        for space in self.island:
+            colonists += space.colonists
+        return colonists
 
     def occupied(self, tile: Tile) -> int:
         """How many tiles of this kind have a colonist."""
-        return len([space for space in self.island if space.tile is tile and space.colonists])
+        count = 0
+        for space in self.island:
+            if space.tile is tile and space.colonists:
+                count += 1
+        return count
 
     def count(self, tile: Tile) -> int:
         """How many tiles of this kind lie on the island."""
-        return len([space for space in self.island if space.tile is tile])
+        count = 0
+        for space in self.island:
+            if space.tile is tile:
+                count += 1
+        return count
 
     def free_island_spaces(self) -> int:
         return ISLAND_SPACES - len(self.island)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shared.engine.vocabulary import BuildingKey, Good
 
@@ -39,8 +39,7 @@ class PrivateShip:
     barrels_per_point: int
 
 
-@dataclass(frozen=True, slots=True)
-class Storage:
+class Storage(NamedTuple):
     """Barrels kept at the end of the captain phase besides the single one (Rules 4.6)."""
 
     kinds: int = 0

@@ -22,13 +22,15 @@ from shared.engine.flow import (
     skip,
     trigger_end,
 )
-from shared.engine.state import CITY_SPACES, Game, Player
+from shared.engine.state import CITY_SPACES, ISLAND_SPACES, Game, Player
 from shared.engine.turn import Turn
 from shared.engine.vocabulary import SAN_JUAN, BuildingKey, Decision, EndReason, Good, Tile
 
 BUILD = Decision.BUILD
 QUARRY, FOREST = Tile.QUARRY, Tile.FOREST
-QUARRIES_COUNTED = tuple(tuple(min(n, column) for column in range(5)) for n in range(9))
+QUARRIES_COUNTED = tuple(
+    tuple(min(n, column) for column in range(5)) for n in range(ISLAND_SPACES + 1)
+)
 """Of so many occupied quarries those that lower a price: at most the building's column."""
 
 

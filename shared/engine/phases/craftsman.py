@@ -68,16 +68,15 @@ def has_turn(game: Game, seat: int) -> bool:
 
 def production(game: Game, seat: int) -> dict[Good, int]:
     """What this seat produces: corn on its fields, the rest as far as its buildings match them."""
-    player, made = game.players[seat], {}
+    player, supply, made = game.players[seat], game.supply.goods, {}
     grown: dict[Tile, int] = {}
     for space in player.island:
         if space.colonists:
             grown[space.tile] = grown.get(space.tile, 0) + 1
     for good, tile in TILE_OF_GOOD.items():
-        if barrels := grown.get(tile):
-            if good is not CORN:
-                barrels = min(barrels, game.capacity(player, good))
-            if barrels := min(barrels, game.supply.goods[good]):
+        if tile in grown:
+            most = grown[tile] if good is CORN else min(grown[tile], game.capacity(player, good))
+            if barrels := min(most, supply[good]):
                 made[good] = barrels
     return made
 

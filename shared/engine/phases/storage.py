@@ -55,11 +55,11 @@ def resume(turn: Turn, seat: int, occupied: list[Building]) -> None:
 
 def room(game: Game, seat: int) -> Storage:
     """1 barrel, and what the buildings add."""
-    storages = game.answers(game.players[seat], Building.storage).values()
-    return Storage(
-        kinds=sum([storage.kinds for storage in storages]),
-        barrels=1 + sum([storage.barrels for storage in storages]),
-    )
+    kinds, barrels = 0, 1
+    for storage in game.answers(game.players[seat], Building.storage).values():
+        kinds += storage.kinds
+        barrels += storage.barrels
+    return Storage(kinds, barrels)
 
 
 def choices(game: Game, seat: int) -> list[StoreGoods]:
