@@ -52,7 +52,7 @@ def played(players: int, options: Options, seed: int) -> int:
     rng, draw = random.Random(seed), Draws(seed.to_bytes(32, "big"))
     game, moves = set_up(players, options, draw).game, 0
     while not game.is_over:
-        seat = rng.choice(game.awaiting).seat
+        seat = game.awaiting[0].seat
         play(game, seat, any_command(rng, game, seat), draw)
         moves += 1
     return moves

@@ -72,9 +72,11 @@ def _arrangement(rng: random.Random, move: Arrangement) -> PlaceColonists:
     for key, count in move.city_circles.items():
         circles += [key] * count
     rng.shuffle(circles)
-    filled = circles[: move.colonists]
-    city = {key: filled.count(key) for key in move.city_circles if key in filled}
-    island = tuple(filled.count(index) for index in range(len(move.island_circles)))
+    placed = dict.fromkeys(circles, 0)
+    for circle in circles[: move.colonists]:
+        placed[circle] += 1
+    city = {key: placed[key] for key in move.city_circles if placed.get(key)}
+    island = tuple([placed.get(index, 0) for index in range(len(move.island_circles))])
     return PlaceColonists(island, city)
 
 
