@@ -1,6 +1,7 @@
 """Who is next, and when a phase, a round or the game ends. Rules 3 and 5."""
 
 from collections.abc import Callable, Sequence
+from itertools import filterfalse
 
 from shared.engine import scoring
 from shared.engine.buildings.base import Building
@@ -31,8 +32,7 @@ from shared.engine.vocabulary import (
 
 def available_roles(game: Game) -> list[Role]:
     """The roles that may be taken now."""
-    taken = game.roles_taken
-    return [role for role in game.role_doubloons if role not in taken]
+    return [*filterfalse(game.roles_taken.__contains__, game.role_doubloons)]
 
 
 # Turns within a phase

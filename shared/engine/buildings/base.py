@@ -1,8 +1,8 @@
 """A building as printed, and what it answers when a phase asks.
 
 The base answers "nothing special"; the few buildings that differ override one or two questions.
-Only occupied buildings are asked (state.Game.active). Sums of answers are sums: their order never
-matters.
+Only occupied buildings are asked, and of those only who overrides the question
+(state.Game.answers). Sums of answers are sums: their order never matters.
 """
 
 from __future__ import annotations
