@@ -337,7 +337,7 @@ class Game(Struct):
         }
         for key, colonists in player.city.items():
             empty = catalog[key].circles - colonists
-            if empty and key is not GUEST_HOUSE:
+            if empty and key != GUEST_HOUSE:
                 places[key] = empty
         return places
 
