@@ -135,6 +135,8 @@ def _read(game_id: UUID, token: Token, raw: bytes) -> _Wish | None:
     if not isinstance(body, dict) or not body.keys() <= _NAMES or b"null" in raw:
         return None
     decision_id = body.get("decision_id")
-    if not isinstance(decision_id, str | None) or not _DECISION_ID.fullmatch(decision_id or "0.0"):
+    if decision_id is None:
+        return _Wish(game_id, token, body, decode_move(body.get("move")), None)
+    if not isinstance(decision_id, str) or not _DECISION_ID.fullmatch(decision_id):
         return None
     return _Wish(game_id, token, body, decode_move(body.get("move")), decision_id)

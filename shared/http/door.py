@@ -58,6 +58,7 @@ class Door:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         started = time.perf_counter()
         request_id = sane_id(environ.get("HTTP_X_REQUEST_ID", ""))
+        environ["HTTP_X_REQUEST_ID"] = request_id  # for the app, if it goes on there
         answered = self.answer(environ, request_id)
         if answered is None:
             return self._inside(environ, start_response)

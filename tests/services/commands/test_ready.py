@@ -233,7 +233,9 @@ def test_what_may_have_been_stored_is_not_tried_again(
 
     with monkeypatch.context() as patched:
         patched.setattr(EventStore, "append", break_off)
-        assert problem(running.move(0, CRAFT)) == (503, "unavailable")
+        refused = running.move(0, CRAFT)
+    assert problem(refused) == (503, "unavailable")
+    assert request_ids(running)[-1] == refused.headers["X-Request-Id"]
     assert (len(calls), len(inside)) == (1, 1)
     assert problem(running.move(0, CRAFT)) == (409, "not_awaited")
 
@@ -246,13 +248,17 @@ def test_a_move_at_the_door_is_logged_like_all_else(running: Running, inside: li
     [line] = [line for line in logs if line["event"] == "request"]
     assert line["route"] == "/v1/games/<game_id>/moves"
     assert (line["service"], line["request_id"], line["status"]) == ("commands", "mine-1", 201)
-    store = resources_of(running.client.application).store
-    with store._pool.connection() as connection:
+    assert request_ids(running)[-1] == "mine-1"
+
+
+def request_ids(running: Running) -> list[str]:
+    """Of each event, by which request it came."""
+    with resources_of(running.client.application).pool.connection() as connection:
         rows = connection.execute(
             "select private ->> 'request_id' from es.events where game_id = %s order by version",
             (running.game_id,),
         ).fetchall()
-    assert rows[-1] == ("mine-1",)
+    return [row[0] for row in rows]
 
 
 def test_what_the_door_reads_and_the_rules_allow_the_schema_lets_through() -> None:
