@@ -18,7 +18,8 @@ from shared.http.idempotency import intent
 from shared.http.observe import request_id
 from shared.http.resources import redis_at, resources_of
 from shared.http.versions import wanted_versions
-from shared.readmodel.wake import Waker, projection_queue
+from shared.readmodel.marks import projection_queue
+from shared.readmodel.wake import Waker
 from shared.table.decide import AnyEvent
 
 _EXTENSION = "puertorico_commands"

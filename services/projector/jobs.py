@@ -10,7 +10,7 @@ from shared.tracing import traces
 
 LINGER_SECONDS = 0.25
 """After the last mark; while moves come more often than that one job goes on."""
-PACE_SECONDS = 0.02
+PACE_SECONDS = 0.005
 """From one round to the next: what is marked meanwhile is done together, for far less."""
 TURN_SECONDS = 2.0
 """Then another job goes on: a worker that is told to stop does so between two jobs."""

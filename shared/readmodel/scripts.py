@@ -22,10 +22,10 @@ def script(name: str) -> str:
 class PipelinedScript:
     """Unlike redis-py's own it does not ask before each pipeline whether Redis has it."""
 
-    def __init__(self, redis: Redis, name: str) -> None:
+    def __init__(self, redis: Redis, text: str) -> None:
         self._redis = redis
-        self._text = script(name)
-        self._sha = sha1(self._text.encode()).hexdigest()  # noqa: S324  # how Redis names it
+        self._text = text
+        self._sha = sha1(text.encode()).hexdigest()  # noqa: S324  # how Redis names it
 
     def __call__(self, calls: Sequence[Call]) -> list[object]:
         """The answers in order. redis.RedisError; then any of the calls may have been made."""

@@ -8,12 +8,10 @@ from prometheus_client import Counter
 from redis import Redis, RedisError
 from rq import Queue
 
-from shared.readmodel.marks import JOB, QUEUE, Marks, Parts, projection_queue
+from shared.readmodel.marks import Marks, Parts
 from shared.tracing import traces
 
-__all__ = ["JOB", "QUEUE", "Waker", "projection_queue"]
-
-GATHER_SECONDS = 0.01
+GATHER_SECONDS = 0.003
 """Under load one message wakes many parts; who reads what he has just written does not wait."""
 CLOSE_SECONDS = 5
 

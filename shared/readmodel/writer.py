@@ -9,7 +9,7 @@ from redis.typing import EncodableT
 
 from shared.readmodel.documents import GameHash, Places
 from shared.readmodel.keys import Keys
-from shared.readmodel.scripts import Call, PipelinedScript
+from shared.readmodel.scripts import Call, PipelinedScript, script
 
 Move = tuple[int, int]
 """The checkpoint that was read, and the one to set."""
@@ -43,8 +43,8 @@ class Writer:
     """
 
     def __init__(self, redis: Redis) -> None:
-        self._project = PipelinedScript(redis, "project.lua")
-        self._place = PipelinedScript(redis, "place.lua")
+        self._project = PipelinedScript(redis, script("project.lua"))
+        self._place = PipelinedScript(redis, script("place.lua"))
 
     def project(self, keys: Keys, parts: Sequence[Projection]) -> list[bool]:
         """Write games; says for each part whether that was done."""

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis, ResponseError
 
 from shared.config import Settings
-from shared.readmodel.keys import Keys
+from shared.ids import uuid7
 from shared.readmodel.scripts import PipelinedScript
 
 
@@ -16,15 +16,13 @@ def redis(settings: Settings) -> Iterator[Redis]:
         yield redis
 
 
-def test_a_redis_that_was_started_anew_is_told_the_script(redis: Redis) -> None:
-    script, keys = PipelinedScript(redis, "complete.lua"), Keys("0")
-    redis.script_flush()
-    calls = [([keys.list_checkpoints], [needed] * 256) for needed in (0, 1)]
-    assert script(calls) == [1, 0]
-    assert script(calls) == [1, 0]
+def test_a_redis_that_does_not_know_the_script_is_told(redis: Redis) -> None:
+    script = PipelinedScript(redis, f"return ARGV[1] + 1 -- {uuid7()}")
+    for _ in range(2):
+        assert script([([], [1]), ([], [5])]) == [2, 6]
 
 
 def test_an_error_is_raised(redis: Redis) -> None:
-    script = PipelinedScript(redis, "complete.lua")
+    script = PipelinedScript(redis, "return redis.call('GET')")
     with pytest.raises(ResponseError):
-        script([(["number"], ["not a number"])])
+        script([([], [])])

@@ -19,7 +19,7 @@ from services.stack.checks.finding import Finding, clock, size
 from shared.config import Settings
 from shared.eventstore.pool import Pool, Role
 from shared.eventstore.store import EventStore
-from shared.readmodel.wake import JOB, projection_queue
+from shared.readmodel.marks import JOB, projection_queue
 from tests.services.projector.games import append_unknown, drain_all
 from tests.tables import Play
 

@@ -11,7 +11,7 @@ from rq import Queue, Worker
 from services.stack.checks.finding import Finding, clock, size
 from shared.config import Settings
 from shared.http.resources import redis_at
-from shared.readmodel.wake import projection_queue
+from shared.readmodel.marks import projection_queue
 
 WAITING_SECONDS = 10
 
