@@ -65,7 +65,7 @@ def test_an_ended_token_opens_nothing(
     project()
     assert {
         status_of(origin, play, ana, method, path) for method, path in GUARDED if method == "GET"
-    } == {200, 403, 404}, "they are cached; before the start one has no moves, and no code"
+    } == {200, 404, 409}, "they are cached; before the start one has no moves, and no code"
     end(origin, ana, made["token_id"])
     for method, path in GUARDED:
         assert status_of(origin, play, ana, method, path) == 401, (method, path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -166,7 +167,7 @@ def test_read_models_that_are_behind_are_found_when_it_is_long(
     older = "update es.events set recorded_at = recorded_at - interval '1 minute'"
     tamper(settings.database_url, older, play)
     (found,) = ill(projection.check(pool, wiring.redis))
-    assert "the oldest 60 s old" in found
+    assert re.search("the oldest 6[0-9] s old", found)
 
 
 def test_read_models_ahead_of_a_restored_log_are_found(
