@@ -45,7 +45,6 @@ def post_worker_init(worker: Any) -> None:  # noqa: ARG001  # gunicorn's signatu
 
     Requests leave next to none, and all that is alive is looked through each time.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(_ALLOCATIONS)
 
