@@ -36,13 +36,16 @@ def killed_projectors(settings: Settings, number: int) -> Iterator[list[subproce
 
 
 def assert_not_torn(wiring: Wiring, play: Play) -> None:
-    """The game is alone in its part, so its version and the part's position are the same."""
+    """The checkpoint never passes what is held of the game, which is alone in its part.
+
+    It may be behind: after a flush a game whose beginning is missing is folded from its whole log.
+    """
     keys = wiring.generations.live()
     with wiring.redis.pipeline(transaction=True) as pipe:
         pipe.get(keys.checkpoint(play.game_id.bytes[-1]))
         pipe.hget(keys.game(play.game_id), "v")
         checkpoint, version = pipe.execute()
-    assert checkpoint == version
+    assert int(checkpoint or 0) <= int(version or 0)
 
 
 def test_kills_and_flushes_leave_no_trace(
