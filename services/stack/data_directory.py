@@ -25,14 +25,16 @@ STOPPING_SECONDS = 15
 
 @dataclass(frozen=True)
 class Servers:
-    """The addresses of the two servers, with their passwords."""
+    """The addresses of the two servers, with their passwords, and of the API once it answers."""
 
     database_url: str
     redis_url: str
+    public_url: str | None = None
 
     def environment(self) -> dict[str, str]:
         """As the services are told of them."""
-        return {"DATABASE_URL": self.database_url, "REDIS_URL": self.redis_url}
+        servers = {"DATABASE_URL": self.database_url, "REDIS_URL": self.redis_url}
+        return servers if self.public_url is None else servers | {"PUBLIC_URL": self.public_url}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from uuid import UUID
@@ -18,15 +17,11 @@ from shared.config import Settings
 from shared.eventstore.pool import Pool, Role
 from shared.http.resources import redis_at
 
-_URL = "http://127.0.0.1:8000"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     running.configure(parser)
     parser.add_argument(
-        "--url",
-        default=os.environ.get("PUBLIC_URL") or _URL,
-        help=f"where the API is (default: PUBLIC_URL, else {_URL})",
+        "--url", help="where the API is (default: PUBLIC_URL, else where `puertorico up` has it)"
     )
     games = parser.add_mutually_exclusive_group()
     games.add_argument("--game", type=UUID, help="verify the chain of this game only")
@@ -54,7 +49,7 @@ def _examine(arguments: argparse.Namespace, settings: Settings) -> Iterator[Find
     yield from machine.check(arguments.data)
     yield from database.check(settings.database_url)
     yield from redis.check(settings)
-    yield from web.check(arguments.url.rstrip("/"))
+    yield from web.check((arguments.url or settings.public_url).rstrip("/"))
     try:
         with (
             closing(Pool(settings.database_url, Role.QUERIES, max_size=1)) as pool,

@@ -13,6 +13,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -80,6 +81,7 @@ def _serve(data: DataDirectory, servers: Embedded, listener: socket.socket, bots
         for process in processes:
             process.start()
         _await_ready(address, processes)
+        data.announce(replace(servers.addresses, public_url=environment["PUBLIC_URL"]))
         _greet(address, data.path)
         Supervisor([*servers.processes, *processes], _say).run()
     finally:

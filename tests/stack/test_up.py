@@ -123,12 +123,13 @@ def test_a_server_that_is_killed_comes_back_with_its_data(stack: Stack) -> None:
     eventually(lambda: log_in().status_code == 201)
 
 
-def test_the_doctor_finds_the_running_stack_well(stack: Stack, game: str, data: Path) -> None:
-    done = puertorico("doctor", "--data", str(data), "--url", stack.address, "--draws")
+@pytest.mark.usefixtures("stack")
+def test_the_doctor_finds_the_running_stack_well(game: str, data: Path) -> None:
+    done = puertorico("doctor", "--data", str(data), "--draws")
     assert done.returncode == 0, done.stdout
     assert done.stdout.endswith("\nAll is well.\n")
-    assert "Games over, whose draws were recomputed: 2." in done.stdout
-    one = puertorico("doctor", "--data", str(data), "--url", stack.address, "--game", game)
+    assert re.search("Games over, whose draws were recomputed: [1-9]", done.stdout)
+    one = puertorico("doctor", "--data", str(data), "--game", game)
     assert "Games whose chains verify: 1 " in one.stdout
 
 
