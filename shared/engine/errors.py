@@ -174,12 +174,15 @@ class NoneInSupply(RuleViolation):
     sentence = "The supply has none of this good."
 
 
-# Trader
+# Trader and captain
 
 
 class GoodNotHeld(RuleViolation):
-    code, rule = "good_not_held", "4.5"
+    code, rule = "good_not_held", "4"
     sentence = "You do not have this good."
+
+
+# Trader
 
 
 class TradingHouseFull(RuleViolation):
