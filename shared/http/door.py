@@ -68,6 +68,7 @@ class Door:
         always = [*headers.ALWAYS, ("X-Request-Id", request_id)]
         start_response(_STATUS[answer.status], own + length + always)
         note(
+            self._resources.pool,
             service=self._service,
             request_id=request_id,
             method=environ["REQUEST_METHOD"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import defaultdict
 from functools import cache
 from random import getrandbits
 from typing import cast
@@ -13,6 +14,7 @@ import structlog
 from flask import Flask, Response, g, request
 from prometheus_client import Counter, Gauge, Histogram
 
+from shared.eventstore.pool import Pool
 from shared.http.auth import viewer
 from shared.http.resources import resources
 
@@ -34,6 +36,9 @@ _CONNECTIONS = Gauge(
     ["service", "state"],
     multiprocess_mode="livesum",
 )
+_SHOWN_SECONDS = 0.5
+_shown: defaultdict[str, float] = defaultdict(float)
+"""By service, when its pool was last shown: that takes longer than counting."""
 _POOL_STATES = {"pool_size": "open", "pool_available": "idle", "requests_waiting": "awaited"}
 _log = structlog.get_logger("http")
 
@@ -58,8 +63,8 @@ def install(app: Flask, service: str) -> None:
     def end(response: Response) -> Response:
         response.headers.add("X-Request-Id", request_id())
         caller = viewer()
-        _show_pool(service)
         note(
+            resources().pool,
             service=service,
             request_id=request_id(),
             method=_method(),
@@ -76,6 +81,7 @@ def install(app: Flask, service: str) -> None:
 
 
 def note(  # noqa: PLR0913
+    pool: Pool,
     *,
     service: str,
     request_id: str,
@@ -90,6 +96,9 @@ def note(  # noqa: PLR0913
     count, duration = _series(service, method, route, status)
     count.inc()
     duration.observe(seconds)
+    if (now := time.monotonic()) >= _shown[service] + _SHOWN_SECONDS:
+        _shown[service] = now
+        _show_pool(pool, service)
     _log.info(
         "request",
         service=service,
@@ -110,8 +119,8 @@ def _series(service: str, method: str, route: str, status: int) -> tuple[Counter
     return _REQUESTS.labels(*labels, status), _SECONDS.labels(*labels)
 
 
-def _show_pool(service: str) -> None:
-    stats = resources().pool.stats()
+def _show_pool(pool: Pool, service: str) -> None:
+    stats = pool.stats()
     for key, gauge in _gauges(service):
         gauge.set(stats.get(key, 0))
 

@@ -20,6 +20,7 @@ from shared.engine.commands import Command
 from shared.engine.options import Options
 from shared.eventstore.fold import fold
 from shared.eventstore.store import Appended, EventStore
+from shared.http import observe
 from shared.http.problems import Problem
 from shared.http.resources import resources_of
 from shared.http.tokens import Token
@@ -241,9 +242,13 @@ def test_what_may_have_been_stored_is_not_tried_again(
 
 
 def test_a_move_at_the_door_is_logged_like_all_else(running: Running, inside: list[str]) -> None:
+    observe._shown.clear()
+    connections = observe._CONNECTIONS.labels("commands", "open")
+    connections.set(0)
     with capture_logs() as logs:
         answer = running.move(0, CRAFT, X_Request_Id="mine-1")
     assert inside == []
+    assert connections._value.get() >= 1
     assert answer.headers["X-Request-Id"] == "mine-1"
     [line] = [line for line in logs if line["event"] == "request"]
     assert line["route"] == "/v1/games/<game_id>/moves"
