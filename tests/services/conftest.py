@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import Flask
@@ -14,7 +14,11 @@ from flask.testing import FlaskClient
 from services.commands.app import create_app as create_commands
 from services.queries.app import create_app as create_queries
 from shared.config import Settings
+from shared.http.door import Door
 from shared.http.resources import Resources, resources
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 PASSWORD = "correct horse battery"
 
@@ -49,6 +53,21 @@ def no_redis(settings: Settings) -> Settings:
     """Settings whose Redis refuses connections."""
     nowhere = "redis://127.0.0.1:1/0"
     return replace(settings, redis_url=nowhere, queue_url=nowhere)
+
+
+def inside_of(client: FlaskClient, kind: type[Door], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Note the paths of requests that the door of this kind lets go on into the app."""
+    seen: list[str] = []
+    door = client.application.wsgi_app
+    assert isinstance(door, kind)
+    app = door._inside
+
+    def noting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        seen.append(environ["PATH_INFO"])
+        return app(environ, start_response)
+
+    monkeypatch.setattr(door, "_inside", noting)
+    return seen
 
 
 def register(commands: FlaskClient, name: str = "Ana") -> dict[str, str]:

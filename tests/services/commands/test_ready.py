@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import psycopg
 import pytest
@@ -29,10 +29,8 @@ from shared.table import decide
 from shared.table.state import Status
 from shared.wire.moves import MalformedMove, encode_move
 from tests.services.commands.conftest import Headers, Running, ok, problem
+from tests.services.conftest import inside_of
 from tests.tables import SEED, Play, playable
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 VARYING = ("X-Request-Id", "RateLimit", "ETag", "Content-Length")
 CRAFT = {"type": "choose_role", "role": "craftsman"}
@@ -64,17 +62,7 @@ VALUES: tuple[object, ...] = (
 @pytest.fixture
 def inside(commands: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths that went on into the app."""
-    seen: list[str] = []
-    door = commands.application.wsgi_app
-    assert isinstance(door, ready.MovingDoor)
-    app = door._inside
-
-    def noting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        seen.append(environ["PATH_INFO"])
-        return app(environ, start_response)
-
-    monkeypatch.setattr(door, "_inside", noting)
-    return seen
+    return inside_of(commands, ready.MovingDoor, monkeypatch)
 
 
 def in_app(running: Running, seat: int, move: object, **headers: str) -> TestResponse:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from flask.testing import FlaskClient
@@ -12,11 +11,9 @@ from structlog.testing import capture_logs
 from werkzeug.test import TestResponse
 
 from services.queries.ready import ReadingDoor
+from tests.services.conftest import inside_of
 from tests.services.queries.conftest import Archive, Headers, get
 from tests.tables import Play
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 PATHS = ("", "/legal-moves", "?min_version=3", "/legal-moves?min_version=3")
 VARYING = ("X-Request-Id", "RateLimit")
@@ -42,17 +39,7 @@ def player(
 @pytest.fixture
 def inside(queries: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths that went on into the app."""
-    seen: list[str] = []
-    door = queries.application.wsgi_app
-    assert isinstance(door, ReadingDoor)
-    app = door._inside
-
-    def noting(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        seen.append(environ["PATH_INFO"])
-        return app(environ, start_response)
-
-    monkeypatch.setattr(door, "_inside", noting)
-    return seen
+    return inside_of(queries, ReadingDoor, monkeypatch)
 
 
 @pytest.mark.parametrize("path", PATHS)
