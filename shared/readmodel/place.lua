@@ -12,15 +12,14 @@ while at < #ARGV do
     local game, version, places, count = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
     local held = redis.call('HGET', KEYS[2], game) or '0 '
     if tonumber(version) >= tonumber(string.match(held, '^%d+')) then
-        local left = {} -- where it stood and still stands it stays: most places never change
+        local left = {} -- where it stood and stands no more; most places never change
         for list, member in string.gmatch(string.match(held, ' (.*)'), '(%S+) (%S+)') do
             left[list] = member
         end
         for list, member in string.gmatch(places, '(%S+) (%S+)') do
+            redis.call('ZADD', KEYS[4] .. list, 0, member) -- also where it stood: a list may be lost
             if left[list] == member then
                 left[list] = nil
-            else
-                redis.call('ZADD', KEYS[4] .. list, 0, member)
             end
         end
         for list, member in pairs(left) do

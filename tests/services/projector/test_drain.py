@@ -131,6 +131,18 @@ def test_lists_that_fell_behind_the_games_catch_up(wiring: Wiring, log: EventSto
     assert_read_models_are_the_log(wiring, games)
 
 
+def test_a_list_that_was_lost_has_a_game_again_with_its_next_event(
+    wiring: Wiring, log: EventStore
+) -> None:
+    play = plays(1)[0].start().store(log)
+    drain_all(wiring)
+    lost = [*wiring.redis.scan_iter(f"{wiring.generations.live().list_prefix}*")]
+    assert wiring.redis.delete(*lost) == len(lost) > 3
+    play.moves(1).store(log)
+    drain_all(wiring)
+    assert_read_models_are_the_log(wiring, [play])
+
+
 def test_a_game_that_was_lost_is_read_whole_with_its_next_event(
     wiring: Wiring, log: EventStore
 ) -> None:
