@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from services.commands import accounts, analysis, desk, lobby, moves, seating, tokens
-from services.commands.ready import MovingDoor
+from services.commands.door import MovingDoor
 from shared.config import Settings
 from shared.http.app import base_app
 from shared.http.door import put_before

@@ -6,7 +6,7 @@ from flask import Flask
 
 from services.queries import accounts, games, lists, rules, shelf
 from services.queries.docs import docs
-from services.queries.ready import ReadingDoor
+from services.queries.door import ReadingDoor
 from shared.config import Settings
 from shared.http.app import base_app
 from shared.http.door import put_before

@@ -40,9 +40,7 @@ class Asked(Struct, frozen=True):
     """The answers to what else was asked, in order."""
 
 
-def ask(
-    found: Resources, quota: str, token: Token | None, queue: Callable[[Pipeline], None]
-) -> Asked:
+def ask(found: Resources, quota: str, token: Token | None, queue: Queue) -> Asked:
     """Count a request by its token, or by its address if it brings none; one round trip."""
     with found.redis.pipeline(transaction=False) as pipe:
         key = token.digest.hex() if token else client_address()

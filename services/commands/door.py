@@ -134,9 +134,11 @@ def _read(game_id: UUID, token: Token, raw: bytes) -> _Wish | None:
     body = json_body.parse(raw)
     if not isinstance(body, dict) or not body.keys() <= _NAMES or b"null" in raw:
         return None
-    decision_id = body.get("decision_id")
-    if decision_id is None:
-        return _Wish(game_id, token, body, decode_move(body.get("move")), None)
-    if not isinstance(decision_id, str) or not _DECISION_ID.fullmatch(decision_id):
-        return None
+    match body.get("decision_id"):
+        case None as decision_id:
+            pass
+        case str() as decision_id if _DECISION_ID.fullmatch(decision_id):
+            pass
+        case _:
+            return None
     return _Wish(game_id, token, body, decode_move(body.get("move")), decision_id)

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from structlog.testing import capture_logs
 from werkzeug.test import TestResponse
 
-from services.queries.ready import ReadingDoor
+from services.queries.door import ReadingDoor
 from tests.services.conftest import inside_of
 from tests.services.queries.conftest import Archive, Headers, get
 from tests.tables import Play
