@@ -16,6 +16,7 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from shared.workers.arriving import Arriving, NeverEnding
 from shared.workers.refusing import Refusing
+from shared.workers.sharing import hesitation
 
 _SECONDS = 10
 """So long may a request take to come, or its sender to close after the answer."""
@@ -38,6 +39,10 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
         if (now := time.monotonic()) >= self.told_until:
             self.told_until = now + _ALIVE_SECONDS
             super().notify()
+
+    def accept(self, listener: object) -> None:
+        time.sleep(hesitation(self.nr_conns))
+        super().accept(listener)
 
     def enqueue_req(self, conn: TConn) -> None:
         """Gather the next request of a connection, with what was read of it behind the last one.

@@ -88,11 +88,18 @@ class _Unbuffered:
 
 @contextmanager
 def serve(
-    name: str, servers: Servers, log: Path, *, rate_limits: str = "", connections: int = 1000
+    name: str,
+    servers: Servers,
+    log: Path,
+    *,
+    rate_limits: str = "",
+    connections: int = 1000,
+    workers: int = 1,
 ) -> Iterator[Served]:
     (port,) = free_ports(1)
     command = [sys.executable, "-m", "gunicorn", "--config", "python:shared.serving"]
     command += ["--bind", f"127.0.0.1:{port}", "--worker-connections", str(connections)]
+    command += ["--workers", str(workers)]
     command += [*ARGUMENTS[name], f"services.{name}.app:create_app()"]
     environment = os.environ | servers.environment() | {"RATE_LIMITS": rate_limits}
     path = log / f"{name}.log"
