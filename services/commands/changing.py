@@ -32,7 +32,7 @@ from shared.eventstore.records import (
 )
 from shared.eventstore.store import Appended, EventStore, HashConflict, VersionConflict
 from shared.http.answer import Answer
-from shared.http.idempotency import Intent
+from shared.http.idempotency import Intent, replayed
 from shared.http.problems import Problem
 from shared.http.refusals import refusal
 from shared.http.tokens import Account
@@ -65,7 +65,10 @@ class Request(Struct, frozen=True):
     @property
     def aside(self) -> dict[str, str]:
         """What is stored beside the records and is never public: where they came from."""
-        return {"request_id": self.request_id, "token_id": str(self.account.token_id)}
+        found = {"request_id": self.request_id, "token_id": str(self.account.token_id)}
+        if self.intent.key is not None:
+            found["request_hash"] = self.intent.request_hash.hex()
+        return found
 
 
 class Changes(Struct, frozen=True):
@@ -187,11 +190,18 @@ class Changes(Struct, frozen=True):
         self.forgetting.remind()
 
     def _retold(self, request: Request, game_id: UUID, appended: Appended, status: int) -> Answer:
-        """Answer from the log for a key so old that its answer is forgotten."""
+        """Answer from the log for a key so old that its answer is forgotten.
+
+        The key of another request is refused now as it was before.
+        """
+        told = self.store.private(game_id, appended.first_version)
+        if told.get("request_hash") != request.intent.request_hash.hex():
+            raise Problem("idempotency_key_reused")
         records = self.store.read(game_id, limit=appended.last_version)
         table = fold(records)
         assert table is not None
-        return _answer(request, table, records[appended.first_version - 1 :], status)
+        answer = _answer(request, table, records[appended.first_version - 1 :], status)
+        return replayed(answer)
 
 
 def require_visible(known: Snapshot, account: str) -> None:

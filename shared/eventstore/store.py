@@ -83,6 +83,7 @@ READ: LiteralString = f"""
     where part = %s and game_id = %s and version > %s order by version limit %s"""  # noqa: S608
 READ_PART: LiteralString = f"""
     select {COLUMNS} from es.events where part = %s and seq > %s order by seq limit %s"""  # noqa: S608
+PRIVATE = "select private from es.events where part = %s and game_id = %s and version = %s"
 HEAD = """
     select version, hash from es.events
     where part = %s and game_id = %s order by version desc limit 1"""
@@ -148,6 +149,14 @@ class EventStore:
     def read_part(self, part: int, after_seq: int, limit: int) -> list[Record]:
         """The part's records in order of commit. Positions have no holes: a hole is a fault."""
         return self._records(READ_PART, (part, after_seq, limit))
+
+    def private(self, game_id: UUID, version: int) -> dict[str, str]:
+        """What was stored beside this event. LookupError for an event that does not exist."""
+        with self._pool.connection() as connection:
+            row = connection.execute(PRIVATE, (part_of(game_id), game_id, version)).fetchone()
+        if row is None:
+            raise LookupError(f"no version {version} of game {game_id}")
+        return row[0] or {}
 
     def head(self, game_id: UUID) -> Head:
         with self._pool.connection() as connection:

@@ -60,7 +60,12 @@ class Intent(Struct, frozen=True):
         if found.request_hash != self.request_hash:
             raise Problem("idempotency_key_reused")
         kept = msgpack.decode(found.answer, type=_Kept)
-        return Answer(found.status, kept.body, kept.headers | {"Idempotent-Replayed": "true"})
+        return replayed(Answer(found.status, kept.body, kept.headers))
+
+
+def replayed(first: Answer) -> Answer:
+    """Mark an answer that was given before."""
+    return Answer(first.status, first.body, first.headers | {"Idempotent-Replayed": "true"})
 
 
 def intent() -> Intent:
@@ -77,13 +82,13 @@ def idempotent(view: Callable[..., Response]) -> Callable[..., Response]:
     @wraps(view)
     def once(*args: Any, **kwargs: Any) -> Response:
         g.intent = own = _intent()
-        if replayed := own.replay(resources().store):
-            return replayed.response()
+        if told := own.replay(resources().store):
+            return told.response()
         try:
             return view(*args, **kwargs)
         except (RequestKeyTaken, Problem):  # perhaps for a twin of this request, stored meanwhile
-            if replayed := own.replay(resources().store):
-                return replayed.response()
+            if told := own.replay(resources().store):
+                return told.response()
             raise
 
     return takes_header(

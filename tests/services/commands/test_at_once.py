@@ -197,7 +197,26 @@ def test_a_key_whose_answer_is_forgotten_is_answered_from_the_log(
     running.play(2, type="pass")
     retry = running.move(0, {"type": "pass"}, Idempotency_Key="key-1")
     assert retry.get_json() == first.get_json()
+    assert retry.headers["Idempotent-Replayed"] == "true"
     running.play(0, type="pass")
+
+
+def test_a_key_whose_answer_is_forgotten_is_not_taken_for_another_request(
+    running: Running, postgres_url: str
+) -> None:
+    running.play(0, type="choose_role", role="settler")
+    running.move(0, {"type": "pass"}, Idempotency_Key="key-1")
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("delete from es.requests")
+    running.play(1, type="pass")
+    running.play(2, type="pass")
+    running.play(1, type="choose_role", role="builder")
+    running.play(1, type="pass")
+    running.play(2, type="pass")
+    other = running.move(
+        0, {"type": "build", "building": "small_indigo_plant"}, Idempotency_Key="key-1"
+    )
+    assert problem(other) == (422, "idempotency_key_reused")
 
 
 def test_a_game_whose_history_is_another_after_a_restore_is_folded_anew(
