@@ -29,6 +29,7 @@ from shared.eventstore.records import (
     Record,
     build_records,
     part_of,
+    time_after,
 )
 from shared.eventstore.store import Appended, EventStore, HashConflict, VersionConflict
 from shared.http.answer import Answer
@@ -175,7 +176,7 @@ class Changes(Struct, frozen=True):
         origin = Origin(
             game_id=game_id,
             command_id=request.intent.command_id,
-            time=self.store.time(previous),
+            time=time_after(previous),
             actor=request.account.account_id,
             cause=Cause.BOT if request.account.kind == "bot" else Cause.MOVE,
         )

@@ -109,6 +109,12 @@ def chain_hash(previous: bytes, text: str) -> bytes:
     return sha256(previous + text.encode()).digest()
 
 
+def time_after(previous: datetime | None) -> datetime:
+    """The time of the next event: never before the previous one, whatever the clock does."""
+    now = datetime.now(UTC)
+    return now if previous is None else max(now, previous)
+
+
 def rfc3339(moment: datetime) -> str:
     """UTC with microseconds, always written out, so that texts of times sort as the times do."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

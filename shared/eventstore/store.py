@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import LiteralString
 from uuid import UUID
 
@@ -91,6 +91,11 @@ HEADS = """
     select part, coalesce(
         (select seq from es.events e where e.part = p.part::smallint order by seq desc limit 1), 0)
     from generate_series(0, 255) as p(part)"""
+PURGE = """
+    delete from es.requests where (account_id, key) in (
+        select account_id, key from es.requests where created_at < clock_timestamp() - %s
+        order by created_at limit %s)"""
+PURGED_AT_ONCE = 1000
 APPEND = """
     select * from es.append(%s::smallint, %s, %s, %s, %s, string_to_array(%s, E'\\n'), %s::jsonb,
                             (%s, %s, %s, %s, %s)::es.request)"""
@@ -196,16 +201,17 @@ class EventStore:
         return None if row is None else StoredAnswer(*row)
 
     def purge_requests(self, older_than: timedelta) -> int:
-        """Forgets answers that no client will ask for again; says how many."""
-        with self._pool.connection() as connection:
-            return connection.execute(
-                "delete from es.requests where created_at < clock_timestamp() - %s", (older_than,)
-            ).rowcount
+        """Forgets answers that no client will ask for again; says how many.
 
-    def time(self, previous: datetime | None = None) -> datetime:
-        """The time of the next event: never before the previous one, whatever the clock does."""
-        now = datetime.now(UTC)
-        return now if previous is None else max(now, previous)
+        Some at a time, so that no number of them takes longer than a statement may.
+        """
+        forgotten = 0
+        while True:
+            with self._pool.connection() as connection:
+                count = connection.execute(PURGE, (older_than, PURGED_AT_ONCE)).rowcount
+            forgotten += count
+            if count < PURGED_AT_ONCE:
+                return forgotten
 
     def _write(self, query: LiteralString, parameters: tuple[object, ...]) -> Appended:
         begin, result = time.perf_counter(), "failed"

@@ -64,8 +64,3 @@ class SeedRevealed(TableEvent, frozen=True):
     """The seed, in hex: from now on everybody can recompute every draw."""
 
     seed: str
-
-
-AnyTableEvent = (
-    GameCreated | PlayerJoined | PlayerLeft | GameStarted | SeatGiven | GameAborted | SeedRevealed
-)

@@ -3,7 +3,14 @@
 import secrets
 from uuid import UUID
 
-from shared.eventstore.records import NO_HASH, NewEvent, NewRecord, Origin, build_records
+from shared.eventstore.records import (
+    NO_HASH,
+    NewEvent,
+    NewRecord,
+    Origin,
+    build_records,
+    time_after,
+)
 from shared.eventstore.store import Appended, EventStore, Head, StoredRequest
 from shared.ids import uuid7
 
@@ -20,10 +27,8 @@ def new_game_id(part: int | None = None) -> UUID:
     return game_id if part is None else UUID(bytes=game_id.bytes[:15] + bytes([part]))
 
 
-def new_records(
-    store: EventStore, game_id: UUID, command_id: bytes, head: Head, count: int = 1
-) -> list[NewRecord]:
-    origin = Origin(game_id=game_id, command_id=command_id, time=store.time(), actor=ACCOUNT)
+def new_records(game_id: UUID, command_id: bytes, head: Head, count: int = 1) -> list[NewRecord]:
+    origin = Origin(game_id=game_id, command_id=command_id, time=time_after(None), actor=ACCOUNT)
     events = [NewEvent("Counted", 1, {"number": number}) for number in range(count)]
     return build_records(events, origin, head.version, head.hash)
 
@@ -36,7 +41,7 @@ def create(
 ) -> UUID:
     game_id = game_id or new_game_id()
     command_id = command_id or new_command()
-    records = new_records(store, game_id, command_id, Head(0, NO_HASH))
+    records = new_records(game_id, command_id, Head(0, NO_HASH))
     store.create_game(game_id, command_id, records, SEED, request=request)
     return game_id
 
@@ -50,7 +55,7 @@ def append(  # noqa: PLR0917
     request: StoredRequest | None = None,
 ) -> Appended:
     command_id = command_id or new_command()
-    records = new_records(store, game_id, command_id, head, count)
+    records = new_records(game_id, command_id, head, count)
     return store.append(game_id, head.version, head.hash, command_id, records, request=request)
 
 

@@ -23,7 +23,7 @@ NONE_YET = Head(0, NO_HASH)
 
 def test_a_game_is_created_with_its_seed_and_invitation(store: EventStore, pool: Pool) -> None:
     game, command = games.new_game_id(), games.new_command()
-    records = games.new_records(store, game, command, NONE_YET, count=2)
+    records = games.new_records(game, command, NONE_YET, count=2)
     made = store.create_game(
         game, command, records, games.SEED, invitation_code="abc", private={"request_id": "r1"}
     )
@@ -40,7 +40,7 @@ def test_a_game_is_created_with_its_seed_and_invitation(store: EventStore, pool:
 def test_records_are_read_back_as_they_were_built(store: EventStore) -> None:
     game = games.create(store)
     command, head = games.new_command(), store.head(game)
-    built = games.new_records(store, game, command, head, count=3)
+    built = games.new_records(game, command, head, count=3)
     store.append(game, head.version, head.hash, command, built)
     stored = store.read(game, after=1)
     assert [(r.version, r.command_ix, r.type, r.text, r.hash) for r in stored] == [
@@ -140,14 +140,40 @@ def test_old_answers_are_forgotten_and_new_ones_kept(store: EventStore) -> None:
     assert store.find_request(games.ACCOUNT, "key") is None
 
 
+def test_many_old_answers_are_forgotten_a_few_at_a_time(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shared.eventstore.store.PURGED_AT_ONCE", 2)
+    for key in "abcde":
+        games.create(store, request=games.request(key))
+    assert store.purge_requests(timedelta(0)) == 5
+    assert all(store.find_request(games.ACCOUNT, key) is None for key in "abcde")
+
+
+def test_an_append_reads_no_more_of_a_long_game(pool: Pool, store: EventStore) -> None:
+    """Also where the planner knows nothing yet of the table."""
+    game = games.create(store)
+    games.append(store, game, store.head(game), count=300)
+    head, command = store.head(game), games.new_command()
+    [record] = games.new_records(game, command, head)
+    position = (part_of(game), game, head.version, head.hash, command)
+    with pool.connection() as connection, connection.transaction():
+        connection.execute(APPEND, (*position, record.text, None, *[None] * 5))
+        row = connection.execute(
+            "select idx_tup_fetch from pg_stat_xact_user_tables where relid = 'es.events'::regclass"
+        ).fetchone()
+    assert row is not None
+    assert row[0] < 10
+
+
 def test_a_record_that_says_something_else_than_the_call_is_refused(store: EventStore) -> None:
     game, command = games.create(store), games.new_command()
     head = store.head(game)
     for records in (
-        games.new_records(store, games.new_game_id(), command, head),
-        games.new_records(store, game, games.new_command(), head),
-        games.new_records(store, game, command, Head(2, head.hash)),
-        games.new_records(store, game, command, Head(0, head.hash), count=2)[1:],
+        games.new_records(games.new_game_id(), command, head),
+        games.new_records(game, games.new_command(), head),
+        games.new_records(game, command, Head(2, head.hash)),
+        games.new_records(game, command, Head(0, head.hash), count=2)[1:],
         [],
     ):
         with pytest.raises(psycopg.Error) as refused:
@@ -168,17 +194,10 @@ def test_an_isolation_that_would_not_see_the_last_append_is_refused(
 ) -> None:
     game = games.create(store)
     head, command = store.head(game), games.new_command()
-    texts = [r.text for r in games.new_records(store, game, command, head)]
+    texts = [r.text for r in games.new_records(game, command, head)]
     call = (part_of(game), game, 1, head.hash, command, texts, *(None,) * 6)
     options = connect_options(Role.COMMANDS)
     with psycopg.connect(each_postgres_url, options=options) as connection:
         connection.isolation_level = level
         with pytest.raises(psycopg.errors.InvalidTransactionState):
             connection.execute(APPEND, call)
-
-
-def test_time_never_runs_back(store: EventStore) -> None:
-    tomorrow = datetime.now(UTC) + timedelta(days=1)
-    assert store.time(tomorrow) == tomorrow
-    yesterday = datetime.now(UTC) - timedelta(days=1)
-    assert datetime.now(UTC) - store.time(yesterday) < timedelta(minutes=1)

@@ -13,6 +13,7 @@ from shared.eventstore.records import (
     part_of,
     read_envelope,
     rfc3339,
+    time_after,
 )
 from shared.ids import uuid7
 
@@ -73,3 +74,10 @@ def test_new_ids_differ_and_spread_over_the_parts() -> None:
     ids = {uuid7() for _ in range(4000)}
     assert len(ids) == 4000
     assert len({part_of(made) for made in ids}) == 256
+
+
+def test_time_never_runs_back() -> None:
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    assert time_after(tomorrow) == tomorrow
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    assert datetime.now(UTC) - time_after(yesterday) < timedelta(minutes=1)

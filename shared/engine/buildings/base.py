@@ -63,10 +63,6 @@ class Building:
         return self.kind in (Kind.SMALL_VIOLET, Kind.LARGE_VIOLET)
 
     @property
-    def is_production(self) -> bool:
-        return self.produces is not None
-
-    @property
     def spaces(self) -> int:
         """City spaces it fills."""
         return 2 if self.kind is _GREAT else 1

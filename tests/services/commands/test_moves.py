@@ -200,7 +200,9 @@ def test_a_move_wakes_the_projector_for_its_part(running: Running) -> None:
         redis = resources().redis
         redis.delete(MARKS)
         running.play(0, **CRAFT)
+        deadline = time.monotonic() + 10
         while redis.lrange(MARKS, 0, -1) != [str(part).encode()]:  # in a thread, soon
+            assert time.monotonic() < deadline
             time.sleep(0.01)
 
 

@@ -48,7 +48,7 @@ def client(settings: Settings) -> Iterator[FlaskClient]:
         game_id, store = uuid7(), resources().store
         body = json.dumps({"game": str(game_id), "number": wish["number"]}).encode()
         answer = Answer(201, body, {"Content-Type": "application/json", "ETag": '"1.w.1"'})
-        records = new_records(store, game_id, intent().command_id, Head(0, NO_HASH))
+        records = new_records(game_id, intent().command_id, Head(0, NO_HASH))
         stored = intent().stored(answer)
         store.create_game(game_id, intent().command_id, records, SEED, request=stored)
         return answer.response()

@@ -9,7 +9,7 @@ from uuid import UUID
 from services.projector.wiring import Wiring, wire
 from shared.config import Settings
 from shared.eventstore.fold import fold
-from shared.eventstore.records import NewEvent, Origin, build_records
+from shared.eventstore.records import NewEvent, Origin, build_records, time_after
 from shared.eventstore.store import EventStore
 from shared.ids import uuid7
 from shared.readmodel.documents import game_hash, places
@@ -109,7 +109,8 @@ def expected_lists(tables: Iterable[Table]) -> dict[str, dict[str, bytes | None]
 def append_unknown(store: EventStore, play: Play, name: str = "unknown") -> None:
     """An event that newer code wrote: this code cannot fold it."""
     head = store.head(play.game_id)
-    origin = Origin(game_id=play.game_id, command_id=uuid7().bytes, time=store.time(), actor=None)
+    now = time_after(None)
+    origin = Origin(game_id=play.game_id, command_id=uuid7().bytes, time=now, actor=None)
     event = NewEvent(name, 1, {"account": str(uuid7()), "nonce": ""})
     records = build_records([event], origin, head.version, head.hash)
     store.append(play.game_id, head.version, head.hash, origin.command_id, records)
