@@ -1,9 +1,15 @@
-"""Accounts and tokens in Postgres. All personal data lies here, and none of it in the log."""
+"""Accounts and tokens in Postgres. All personal data lies here, and none of it in the log.
+
+What allows a change may end before the change is stored: a password is another one, a token is
+revoked, an account erased. So each change holds the account's row and looks again. What ends tokens
+holds it, too: no token can be stored that it does not see.
+"""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from uuid import UUID
 
@@ -13,12 +19,16 @@ from psycopg.errors import UniqueViolation
 from psycopg.rows import class_row
 
 from shared.eventstore.pool import Pool
-from shared.http.tokens import AccountKind, Scope, Token
+from shared.http.tokens import Account, AccountKind, Scope, Token, TokenEndedError
 from shared.ids import uuid7
 
 
 class NameTakenError(Exception):
     """Another account has this name; capitals make no difference."""
+
+
+class PasswordChangedError(Exception):
+    """The password that was given was right, but no longer is."""
 
 
 class StoredAccount(msgspec.Struct, frozen=True):
@@ -86,44 +96,56 @@ class AccountStore:
             raise LookupError(f"no account {account_id}")
         return found
 
-    def issue(self, account_id: UUID, token: NewToken) -> None:
-        with self._pool.connection() as connection:
-            _insert(connection, account_id, token)
+    def log_in(self, account: StoredAccount, token: NewToken) -> None:
+        """Store a token for whoever gave this password, or raise PasswordChangedError."""
+        with self._pool.connection() as connection, connection.transaction():
+            if _hold(connection, account.id) != account.password_hash:
+                raise PasswordChangedError
+            _insert(connection, account.id, token)
+
+    def issue(self, me: Account, token: NewToken) -> None:
+        """Store another token, or raise TokenEndedError."""
+        with self._acting(me) as connection:
+            _insert(connection, me.account_id, token)
 
     def change(
         self,
-        account_id: UUID,
+        me: Account,
         *,
         name: str | None = None,
         strategy: str | None = None,
         accepts_seats: bool | None = None,
     ) -> None:
-        """Change what is given, or raise NameTakenError."""
-        with self._pool.connection() as connection:
+        """Change what is given, or raise NameTakenError or TokenEndedError."""
+        with self._acting(me) as connection:
             try:
                 connection.execute(
                     "update accounts set name = coalesce(%s, name),"
                     " strategy = coalesce(%s, strategy),"
                     " accepts_seats = coalesce(%s, accepts_seats) where account_id = %s",
-                    (name, strategy, accepts_seats, account_id),
+                    (name, strategy, accepts_seats, me.account_id),
                 )
             except UniqueViolation:
                 raise NameTakenError from None
 
-    def change_password(
-        self, account_id: UUID, password_hash: str, keep_token: UUID
-    ) -> list[bytes]:
-        """Store another hash and revoke all tokens but one; returns the hashes of those revoked."""
-        with self._pool.connection() as connection, connection.transaction():
-            connection.execute(
-                "update accounts set password_hash = %s where account_id = %s",
-                (password_hash, account_id),
+    def change_password(self, me: Account, old_hash: str | None, new_hash: str) -> list[bytes]:
+        """Store another hash and revoke all other tokens; returns the hashes of those revoked.
+
+        Raises PasswordChangedError or TokenEndedError.
+        """
+        with self._acting(me) as connection:
+            changed = connection.execute(
+                "update accounts set password_hash = %s where account_id = %s"
+                " and password_hash = %s",
+                (new_hash, me.account_id, old_hash),
             )
+            if not changed.rowcount:
+                raise PasswordChangedError
             return _hashes(
                 connection.execute(
                     "update tokens set revoked_at = clock_timestamp() where account_id = %s"
                     " and token_id <> %s and revoked_at is null returning token_hash",
-                    (account_id, keep_token),
+                    (me.account_id, me.token_id),
                 )
             )
 
@@ -138,19 +160,47 @@ class AccountStore:
                 )
             )
 
-    def erase(self, account_id: UUID) -> list[bytes]:
-        """Forget all but the id and the kind, since the log of games names them."""
-        with self._pool.connection() as connection, connection.transaction():
+    def erase(self, me: Account) -> list[bytes]:
+        """Forget all but the id and the kind, since the log of games names them.
+
+        Returns the hashes of the tokens, or raises TokenEndedError.
+        """
+        with self._acting(me) as connection:
             connection.execute(
                 "update accounts set name = %s, password_hash = null, strategy = null,"
                 " accepts_seats = false where account_id = %s",
-                (f"deleted-{secrets.token_hex(8)}", account_id),
+                (f"deleted-{secrets.token_hex(8)}", me.account_id),
             )
             return _hashes(
                 connection.execute(
-                    "delete from tokens where account_id = %s returning token_hash", (account_id,)
+                    "delete from tokens where account_id = %s returning token_hash",
+                    (me.account_id,),
                 )
             )
+
+    @contextmanager
+    def _acting(self, me: Account) -> Iterator[psycopg.Connection]:
+        """Act by a token that is valid until what it does is stored, or raise TokenEndedError."""
+        with self._pool.connection() as connection, connection.transaction():
+            _hold(connection, me.account_id)
+            valid = connection.execute(
+                "select 1 from tokens where token_id = %s and revoked_at is null for share",
+                (me.token_id,),
+            )
+            if valid.fetchone() is None:
+                raise TokenEndedError
+            yield connection
+
+
+def _hold(connection: psycopg.Connection, account_id: UUID) -> str | None:
+    """Let no other change of an account in until this one is stored; returns the password's hash.
+
+    A statement of its own: only what comes after it sees all that the one before has stored.
+    """
+    row = connection.execute(
+        "select password_hash from accounts where account_id = %s for no key update", (account_id,)
+    ).fetchone()
+    return row[0] if row else None
 
 
 def _insert(connection: psycopg.Connection, account_id: UUID, token: NewToken) -> None:

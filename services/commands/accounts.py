@@ -12,7 +12,12 @@ from services.commands.account_schemas import (
     PasswordChangeSchema,
     RegistrationSchema,
 )
-from services.commands.account_store import AccountStore, NameTakenError, StoredAccount
+from services.commands.account_store import (
+    AccountStore,
+    NameTakenError,
+    PasswordChangedError,
+    StoredAccount,
+)
 from services.commands.examples import EXAMPLES
 from services.commands.issuing import Terms, issued, new_token
 from services.commands.passwords import hashed, matches
@@ -95,7 +100,7 @@ def change_account(change: Change) -> StoredAccount:
     accounts, me = _accounts(), caller()
     _require_profile_of(me.kind, change.get("strategy"), change.get("accepts_seats", False))
     try:
-        accounts.change(me.account_id, **change)
+        accounts.change(me, **change)
     except NameTakenError:
         raise Problem("name_taken") from None
     return accounts.by_id(me.account_id)
@@ -115,8 +120,12 @@ def change_password(change: PasswordChange) -> Response:
     All tokens but the one in use are revoked.
     """
     accounts, me = _accounts(), caller()
-    _check_current(accounts.by_id(me.account_id), change["current_password"])
-    revoked = accounts.change_password(me.account_id, hashed(change["password"]), me.token_id)
+    account = accounts.by_id(me.account_id)
+    _check_current(account, change["current_password"])
+    try:
+        revoked = accounts.change_password(me, account.password_hash, hashed(change["password"]))
+    except PasswordChangedError:
+        raise Problem("wrong_password") from None
     resources().tokens.bury(revoked)
     return Response(status=204)
 
@@ -130,7 +139,7 @@ def erase_account() -> Response:
 
     The name, the password and all tokens are forgotten; games keep the account's id alone.
     """
-    resources().tokens.bury(_accounts().erase(caller().account_id))
+    resources().tokens.bury(_accounts().erase(caller()))
     return Response(status=204)
 
 

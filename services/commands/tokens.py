@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from services.commands.account_schemas import IssuedTokenSchema, LogInSchema, TokenRequestSchema
-from services.commands.account_store import AccountStore, StoredAccount
+from services.commands.account_store import AccountStore, PasswordChangedError, StoredAccount
 from services.commands.examples import EXAMPLES
 from services.commands.issuing import Terms, issued, new_token
 from services.commands.passwords import matches
@@ -41,7 +41,12 @@ def log_in(wish: LogIn) -> dict[str, object]:
     """
     resources().limits.spend("login", client_address())
     account = _authenticated(wish["name"], wish["password"])
-    return _issue(account, wish)
+    token, stored = new_token(wish)
+    try:
+        _accounts().log_in(account, stored)
+    except PasswordChangedError:
+        raise _wrong_credentials() from None
+    return issued(account, token, stored)
 
 
 @blueprint.route("/v1/me/tokens", methods=["POST"])
@@ -60,7 +65,10 @@ def create_token(terms: Terms) -> dict[str, object]:
     """
     for scope in terms["scopes"]:
         require_scope(scope)
-    return _issue(_accounts().by_id(caller().account_id), terms)
+    accounts, me = _accounts(), caller()
+    token, stored = new_token(terms)
+    accounts.issue(me, stored)
+    return issued(accounts.by_id(me.account_id), token, stored)
 
 
 @blueprint.route(
@@ -98,14 +106,12 @@ def _authenticated(name: str, password: str) -> StoredAccount:
     account = _accounts().by_name(name)
     if not matches(password, account.password_hash if account else None) or account is None:
         limits.spend("login_failures", name.lower())
-        raise Problem("wrong_credentials", headers={"WWW-Authenticate": "Bearer"})
+        raise _wrong_credentials()
     return account
 
 
-def _issue(account: StoredAccount, terms: Terms) -> dict[str, object]:
-    token, stored = new_token(terms)
-    _accounts().issue(account.id, stored)
-    return issued(account, token, stored)
+def _wrong_credentials() -> Problem:
+    return Problem("wrong_credentials", headers={"WWW-Authenticate": "Bearer"})
 
 
 def _accounts() -> AccountStore:

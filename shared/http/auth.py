@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from flask import g, request
 from flask_smorest import Blueprint
@@ -28,7 +28,7 @@ def requires(scope: Scope | None) -> Callable[[View], View]:
         @wraps(view)
         def guarded(*args: Any, **kwargs: Any) -> Any:
             if "Authorization" not in request.headers:
-                _refuse("This needs a token.", "Bearer")
+                raise _unauthorized("This needs a token.", "Bearer")
             _authenticate(scope)
             return view(*args, **kwargs)
 
@@ -86,12 +86,18 @@ def _account() -> Account:
     account = token_account()
     if account is None:
         resources().limits.spend("token_guesses", client_address())
-        _refuse("The token is unknown, revoked or expired.", 'Bearer error="invalid_token"')
+        raise invalid_token()
     return account
 
 
-def _refuse(detail: str, challenge: str) -> NoReturn:
-    raise Problem("unauthorized", detail, headers={"WWW-Authenticate": challenge})
+def invalid_token() -> Problem:
+    return _unauthorized(
+        "The token is unknown, revoked or expired.", 'Bearer error="invalid_token"'
+    )
+
+
+def _unauthorized(detail: str, challenge: str) -> Problem:
+    return Problem("unauthorized", detail, headers={"WWW-Authenticate": challenge})
 
 
 def _documented(view: Callable[..., Any], security: list[dict[str, list[Scope]]]) -> Any:

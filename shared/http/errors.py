@@ -10,10 +10,12 @@ from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import HTTPException
 
 from shared.engine.errors import RuleViolation
+from shared.http.auth import invalid_token
 from shared.http.observe import request_id
 from shared.http.problems import MEDIA_TYPE, Problem
 from shared.http.refusals import refusal
 from shared.http.routes import allowed
+from shared.http.tokens import TokenEndedError
 from shared.table.errors import TableRefusal
 
 _log = structlog.get_logger("errors")
@@ -30,6 +32,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(Problem, render)
     app.register_error_handler(RuleViolation, _refused)
     app.register_error_handler(TableRefusal, _refused)
+    app.register_error_handler(TokenEndedError, _ended)
     app.register_error_handler(ParseException, _ill_framed)
     app.register_error_handler(OperationalError, _unavailable)
     app.register_error_handler(Exception, _internal)
@@ -46,6 +49,10 @@ def render(problem: Problem) -> Response:
 
 def _refused(error: RuleViolation | TableRefusal) -> Response:
     return render(refusal(error))
+
+
+def _ended(_error: TokenEndedError) -> Response:
+    return render(invalid_token())
 
 
 def answer_http_exception(error: HTTPException) -> Response:

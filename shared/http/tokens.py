@@ -58,6 +58,10 @@ def bearer(authorization: str | None) -> Token | None:
     return Token.of(secret.strip())
 
 
+class TokenEndedError(Exception):
+    """The token was valid when its request came, and has been revoked since."""
+
+
 class Account(msgspec.Struct, frozen=True):
     """Whoever makes a request, by which token."""
 
