@@ -7,9 +7,9 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from flask import g, request
-from flask_smorest import Blueprint
 
 from shared.http.admission import token_account
+from shared.http.blueprint import Blueprint
 from shared.http.limits import client_address
 from shared.http.problems import Problem
 from shared.http.resources import resources
