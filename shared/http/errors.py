@@ -5,7 +5,8 @@ from __future__ import annotations
 import structlog
 from flask import Flask, Response, json, request
 from gunicorn.http.errors import ParseException
-from psycopg import OperationalError
+from psycopg import Error, InterfaceError, OperationalError
+from psycopg.errors import ReadOnlySqlTransaction
 from psycopg_pool import PoolTimeout
 from werkzeug.exceptions import HTTPException
 
@@ -26,6 +27,8 @@ _BY_STATUS = {
     413: "body_too_large",
     415: "unsupported_media_type",
 }
+_UNAVAILABLE = (OperationalError, InterfaceError, ReadOnlySqlTransaction)
+"""How psycopg says so: also of a connection found broken, and of a standby before it takes over."""
 
 
 def install(app: Flask) -> None:
@@ -34,7 +37,8 @@ def install(app: Flask) -> None:
     app.register_error_handler(TableRefusal, _refused)
     app.register_error_handler(TokenEndedError, _ended)
     app.register_error_handler(ParseException, _ill_framed)
-    app.register_error_handler(OperationalError, _unavailable)
+    for unavailable in _UNAVAILABLE:
+        app.register_error_handler(unavailable, _unavailable)
     app.register_error_handler(Exception, _internal)
 
 
@@ -79,7 +83,7 @@ def _ill_framed(_error: ParseException) -> Response:
     return render(Problem("bad_request", "The body's chunks are malformed."))
 
 
-def _unavailable(error: OperationalError) -> Response:
+def _unavailable(error: Error) -> Response:
     """Answer for a database that is down, busy or starting: trying again later may help."""
     timed_out = isinstance(error, PoolTimeout)
     _log.error("database unavailable", error=type(error).__name__, pool=timed_out)

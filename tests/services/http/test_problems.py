@@ -107,6 +107,33 @@ def test_without_postgres_the_answer_is_to_try_again(redis_url: str) -> None:
         }
 
 
+@pytest.mark.parametrize("fault", ["standby", "broken"])
+def test_a_database_that_only_reads_or_a_broken_connection_is_worth_another_try(
+    settings: Settings, fault: str
+) -> None:
+    """After a failover writes reach a standby for a while, and connections end in mid-use."""
+    app, _ = base_app("commands", settings)
+    pool = app.extensions["puertorico"].pool
+
+    @app.get("/standby")
+    def standby() -> str:
+        with pool.connection() as connection, connection.transaction():
+            connection.execute("set transaction read only")
+            connection.execute("update es.accounts set name = name")
+        return "written"
+
+    @app.get("/broken")
+    def broken() -> str:
+        with pool.connection() as connection, connection.cursor() as cursor:
+            pass
+        return str(cursor.execute("select 1").fetchone())
+
+    with closing(app) as client:
+        answer = client.get(f"/{fault}")
+    assert (answer.status_code, answer.get_json()["code"]) == (503, "unavailable")
+    assert answer.headers["Retry-After"] == "1"
+
+
 def test_each_code_has_a_page_at_its_type(queries: FlaskClient) -> None:
     listed = queries.get("/problems").get_json()["items"]
     assert [item["code"] for item in listed] == list(ALL_KINDS)
