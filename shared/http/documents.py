@@ -17,26 +17,27 @@ Document = type[msgspec.Struct]
 Schema = dict[str, Any]
 
 MOVE = "Move"
-_AT = "#/components/schemas/"
+AT = "#/components/schemas/"
+"""Where a specification keeps its schemas."""
 _NAMES = {
     Options.__name__: "GameOptions",  # the schema of a request is called Options
     Command.__name__: MOVE,
     **{kind.__name__: MOVE for kind in Command.__subclasses__()},
 }
 _LEFT_OUT = ("default", "title")
-"""An answer says all its values, and a title would be a second name of the schema."""
+"""An answer says all its values, a request's are the reader's; a title is a second name."""
 
 
 def reference(document: Document) -> Schema:
     """Refer to the schema of a document."""
-    return {"$ref": _AT + _name(document.__name__)}
+    return {"$ref": AT + _name(document.__name__)}
 
 
 def components(documents: Iterable[Document]) -> dict[str, Schema]:
     """Make the named schemas of these documents and of all their parts but moves."""
     roots = list(documents)
     _, made = msgspec.json.schema_components(
-        roots, ref_template=_AT + "{name}", schema_hook=_any_value
+        roots, ref_template=AT + "{name}", schema_hook=_any_value
     )
     schemas = {_name(name): _sent(schema) for name, schema in made.items()}
     wanted = [reference(root) for root in roots]
@@ -47,6 +48,14 @@ def components(documents: Iterable[Document]) -> dict[str, Schema]:
                 found[name] = schemas[name]
                 wanted.append(schemas[name])
     return found
+
+
+def told(schema: Mapping[str, Any]) -> Schema:
+    """Leave out what msgspec says of a schema and a specification need not."""
+    kept = {key: value for key, value in schema.items() if key not in _LEFT_OUT}
+    if kept.get("items") is False:  # maxItems says the same, in apispec's reach
+        del kept["items"]
+    return kept
 
 
 def _name(name: str) -> str:
@@ -63,17 +72,15 @@ def _any_value(kind: type) -> Schema:
 def _sent(schema: Any) -> Any:
     """Say what holds for an answer: defaults are written out too, and moves are `Move`."""
     match schema:
-        case {"prefixItems": [*_], "items": False}:  # maxItems says the same, in apispec's reach
-            return _sent({key: value for key, value in schema.items() if key != "items"})
         case {"$ref": str(ref)}:
-            return {"$ref": _AT + _name(ref.removeprefix(_AT))}
+            return {"$ref": AT + _name(ref.removeprefix(AT))}
         case {"properties": Mapping() as properties, **rest}:
             named = {name: _sent(value) for name, value in properties.items()}
             return _all_required(schema, {**_sent(rest), "properties": named})
         case {"enum": [*values]}:
             return {"type": "string", **schema, "enum": values}
         case Mapping():
-            return {key: _sent(value) for key, value in schema.items() if key not in _LEFT_OUT}
+            return {key: _sent(value) for key, value in told(schema).items()}
         case list():
             return [_sent(item) for item in schema]
         case _:
@@ -92,7 +99,7 @@ def _all_required(schema: Mapping[str, Any], sent: Schema) -> Schema:
 def _references(schema: Any) -> Iterator[str]:
     match schema:
         case {"$ref": str(ref)}:
-            yield ref.removeprefix(_AT)
+            yield ref.removeprefix(AT)
         case Mapping():
             for value in schema.values():
                 yield from _references(value)

@@ -12,10 +12,8 @@ from typing import Any
 
 import msgspec
 
-from shared.http.documents import Document, Schema
+from shared.http.documents import AT, Document, Schema, told
 
-_AT = "#/components/schemas/"
-_LEFT_OUT = ("default", "title")
 _COUNT = {"minimum": 0, "maximum": 1_000_000}
 _TEXT = {"pattern": "^[ -~]*$", "maxLength": 200}
 _NUMBERED = {"pattern": "^[0-9]{1,3}$"}
@@ -24,7 +22,7 @@ _NUMBERED = {"pattern": "^[0-9]{1,3}$"}
 
 def requested(documents: Iterable[Document]) -> dict[str, Schema]:
     """Make the named schemas of these documents and of all their parts."""
-    _, made = msgspec.json.schema_components(list(documents), ref_template=_AT + "{name}")
+    _, made = msgspec.json.schema_components(list(documents), ref_template=AT + "{name}")
     names = {name: _name(name, schema) for name, schema in made.items()}
     return {names[name]: _strict(schema, names) for name, schema in made.items()}
 
@@ -36,16 +34,14 @@ def _name(name: str, schema: Schema) -> str:
 
 def _strict(schema: Any, names: Mapping[str, str]) -> Any:
     match schema:
-        case str() if schema.startswith(_AT):
-            return _AT + names[schema.removeprefix(_AT)]
-        case {"prefixItems": [*_], "items": False}:  # maxItems says the same, in apispec's reach
-            return _strict({key: value for key, value in schema.items() if key != "items"}, names)
+        case str() if schema.startswith(AT):
+            return AT + names[schema.removeprefix(AT)]
         case {"properties": Mapping() as properties, **rest}:
             named = {name: _strict(value, names) for name, value in properties.items()}
             return {**_strict(rest, names), "properties": named, "additionalProperties": False}
         case Mapping():
-            kept = {key: value for key, value in schema.items() if key not in _LEFT_OUT}
-            return _bounds(schema) | {key: _strict(value, names) for key, value in kept.items()}
+            strict = {key: _strict(value, names) for key, value in told(schema).items()}
+            return _bounds(schema) | strict
         case list():
             return [_strict(item, names) for item in schema]
         case _:
