@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import structlog
 from flask import Flask
 from msgspec import Struct
 
@@ -59,6 +60,8 @@ class Door:
         started = time.perf_counter()
         request_id = sane_id(environ.get("HTTP_X_REQUEST_ID", ""))
         environ["HTTP_X_REQUEST_ID"] = request_id  # for the app, if it goes on there
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(service=self._service, request_id=request_id)
         answered = self.answer(environ, request_id)
         if answered is None:
             return self._inside(environ, start_response)

@@ -7,11 +7,14 @@ from collections.abc import Callable
 
 import pytest
 from flask.testing import FlaskClient
+from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 from werkzeug.test import TestResponse
 
+from services.queries.app import create_app
 from services.queries.door import ReadingDoor
-from tests.services.conftest import inside_of
+from shared.config import Settings
+from tests.services.conftest import closing, inside_of
 from tests.services.queries.conftest import Archive, Headers, get
 from tests.tables import Play
 
@@ -108,3 +111,19 @@ def test_what_is_answered_at_the_door_is_logged_and_counted_like_all_else(
     assert (line["event"], line["route"]) == ("request", "/v1/games/<game_id>")
     assert (line["service"], line["request_id"], line["status"]) == ("queries", "mine-1", 200)
     assert line["account_id"] == play.table.seats[0]
+
+
+def test_what_the_door_logs_of_a_request_has_the_id_of_that_request(
+    no_redis: Settings, archive: Archive, play: Play
+) -> None:
+    """Here, that Redis does not answer: who looks for a request must find it."""
+    player = archive.players(play)[0]
+    with closing(create_app(no_redis)) as queries, capture_logs([merge_contextvars]) as logs:
+        for request_id in ("first", "second"):
+            path = f"/v1/games/{play.game_id}"
+            assert get(queries, path, player, X_Request_Id=request_id).status_code == 200
+    silent = [line for line in logs if line["event"].startswith("Redis does not answer")]
+    assert [(line["service"], line["request_id"]) for line in silent] == [
+        ("queries", "first"),
+        ("queries", "second"),
+    ]
