@@ -13,8 +13,8 @@ Document = dict[str, Any]
 """A JSON object as the API answers it."""
 
 _PAGE = 500
-_PATIENCE = 8
-"""How often a request is sent before the client gives up."""
+_PATIENCE_SECONDS = 30.0
+"""So long is a request sent again; who is told to wait for longer is told so at once."""
 _LATER = (429, 502, 503, 504)
 """Statuses after which the same request may succeed; proxies too answer so."""
 
@@ -57,22 +57,29 @@ class Client:
     ) -> Document:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        for attempt in range(_PATIENCE):
-            last = attempt == _PATIENCE - 1
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        pause = 0.2
+        while True:
+            wait = pause
             try:
                 answer = self._http.request(
                     method, path, json=body, headers=headers, params=dict(query)
                 )
             except httpx.TransportError:
-                if last or (method == "POST" and not self.token):
+                if time.monotonic() + wait > deadline or (method == "POST" and not self.token):
                     raise
-                time.sleep(0.2 * 2**attempt)
-                continue
-            if answer.status_code in _LATER and not last:
-                time.sleep(float(answer.headers.get("Retry-After", 0.2 * 2**attempt)))
-                continue
-            return _document(answer)
-        raise AssertionError("the last attempt answers or raises")
+            else:
+                wait = max(wait, _retry_after(answer))
+                if answer.status_code not in _LATER or time.monotonic() + wait > deadline:
+                    return _document(answer)
+            time.sleep(wait)
+            pause *= 2
+
+
+def _retry_after(answer: httpx.Response) -> int:
+    """Seconds; a date, which proxies may write, is as good as nothing."""
+    text = answer.headers.get("Retry-After", "")
+    return int(text) if text.isdecimal() else 0
 
 
 def _document(answer: httpx.Response) -> Document:
@@ -93,10 +100,17 @@ def register(base_url: str, name: str, password: str, **profile: str | bool) -> 
     return client, answer["account"]["id"]
 
 
+def listed(client: Client, path: str, page: int) -> Iterator[Document]:
+    """All items of a list, asked for page by page."""
+    after: dict[str, str | int] = {}
+    while True:
+        found = client.get(path, limit=page, **after)
+        yield from found["items"]
+        if found["next"] is None:
+            return
+        after = {"after": found["next"]}
+
+
 def audit_trail(client: Client, game_id: str) -> Iterator[Document]:
-    """Every event of a game, page by page."""
-    after: int | None = 0
-    while after is not None:
-        page = client.get(f"/v1/games/{game_id}/events", after=after, limit=_PAGE)
-        yield from page["items"]
-        after = page["next"]
+    """Every event of a game."""
+    return listed(client, f"/v1/games/{game_id}/events", _PAGE)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from services.automation.client import Client, Document, register
+from services.automation.client import Client, listed, register
 
+_PAGE = 100
 _NAMES = ("ana", "beatriz", "carlos", "diego", "elena")
 
 
@@ -37,7 +38,7 @@ def gather(url: str, players: int, bots: Sequence[str]) -> Company:
 
 def _find_bots(client: Client, wanted: Sequence[str]) -> dict[str, str]:
     """Names by account id; `planner` may also be called planner-2."""
-    free, found = list(_listed(client)) if wanted else [], {}
+    free, found = list(listed(client, "/v1/bots", _PAGE)) if wanted else [], {}
     for name in wanted:
         fitting = (bot for bot in free if f"{bot['name']}-".startswith(f"{name}-"))
         bot = next(fitting, None)
@@ -46,13 +47,3 @@ def _find_bots(client: Client, wanted: Sequence[str]) -> dict[str, str]:
         free.remove(bot)
         found[bot["id"]] = bot["name"]
     return found
-
-
-def _listed(client: Client) -> Iterator[Document]:
-    after: dict[str, str] = {}
-    while True:
-        page = client.get("/v1/bots", limit=100, **after)
-        yield from page["items"]
-        if page["next"] is None:
-            return
-        after = {"after": page["next"]}

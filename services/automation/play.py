@@ -74,15 +74,20 @@ def play_on(players: Sequence[Player]) -> None:
     """Take all turns as they come, for ever."""
     pause = SHORTEST_PAUSE
     while True:
-        try:
-            busy = [player.take_turns() for player in players]
-        except (httpx.TransportError, ApiError) as error:
-            if isinstance(error, ApiError) and error.status == HTTPStatus.UNAUTHORIZED:
-                raise  # the accounts are gone: who starts us again lets us register anew
-            _log.warning("the server does not answer", error=str(error))
-            busy = []
+        busy = [_take_turns(player) for player in players]
         pause = SHORTEST_PAUSE if any(busy) else min(pause * 1.3, LONGEST_PAUSE)
         time.sleep(pause)
+
+
+def _take_turns(player: Player) -> bool:
+    """Whether there were any. What one account is not told must not stop the others."""
+    try:
+        return player.take_turns()
+    except (httpx.TransportError, ApiError) as error:
+        if isinstance(error, ApiError) and error.status == HTTPStatus.UNAUTHORIZED:
+            raise  # the account is gone: who starts us again lets us register anew
+        _log.warning("the turns are not listed", error=str(error))
+        return False
 
 
 def _names(kind: str, count: int) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from http import HTTPStatus
 from random import Random
 
@@ -9,11 +11,13 @@ import httpx
 import structlog
 
 from services.automation.bots import Bot, read_seen
-from services.automation.client import ApiError, Client, Document
+from services.automation.client import ApiError, Client, Document, listed
 from shared.wire.moves import encode_move
 
 _AT_ONCE = 100
-"""Decisions looked at in one go; those beyond wait for the next."""
+"""Decisions taken up in one go; those beyond wait for the next."""
+_ASIDE_SECONDS = 60.0
+"""So long a decision is left alone that could not be read or answered."""
 
 _log = structlog.get_logger("bots")
 
@@ -26,42 +30,43 @@ class Player:
         self._bot = bot
         self._random = Random()
         self._log = _log.bind(bot=name)
-        self._done: set[str] = set()
-        """Decisions that may still be listed and are not taken up again."""
+        self._aside: dict[str, float] = {}
+        """Decisions that may still be listed, and until when each is not taken up again."""
 
     def take_turns(self) -> bool:
         """Answer what awaits the account; whether there was anything.
 
-        Raises httpx.TransportError when the server is away for long, ApiError when it refuses to
-        list the turns.
+        Raises httpx.TransportError or ApiError when the turns are not listed.
         """
-        turns = self._client.get("/v1/me/turns", limit=_AT_ONCE)["items"]
-        self._done &= {_key(turn["game_id"], turn["decision_id"]) for turn in turns}
-        new = [
-            turn for turn in turns if _key(turn["game_id"], turn["decision_id"]) not in self._done
-        ]
-        for turn in new:
-            self._take_up(turn)
+        turns = {
+            _key(turn["game_id"], turn["decision_id"]): turn
+            for turn in listed(self._client, "/v1/me/turns", _AT_ONCE)
+        }
+        self._aside = {key: until for key, until in self._aside.items() if key in turns}
+        now = time.monotonic()
+        new = [key for key in turns if self._aside.get(key, now) <= now][:_AT_ONCE]
+        for key in new:
+            self._take_up(key, turns[key])
         return bool(new)
 
-    def _take_up(self, turn: Document) -> None:
+    def _take_up(self, key: str, turn: Document) -> None:
         """Play on in one game. What goes wrong there must not stop all the others.
 
         A decision that an outage left unanswered is taken up again, one that is refused is not.
         """
+        log = self._log.bind(game_id=turn["game_id"])
+        until = math.inf
         try:
             self._play(turn["game_id"], turn["seat"], turn["version"])
-        except httpx.TransportError:
-            raise
-        except ApiError as error:  # the game has moved on, or the seat is another's now
-            if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                raise
-            self._log.info("refused", game_id=turn["game_id"], problem=error.problem)
-        except Exception:  # noqa: BLE001  # whatever it was, the next turn is another game's
-            self._log.exception("not played", game_id=turn["game_id"])
-        else:
-            return
-        self._done.add(_key(turn["game_id"], turn["decision_id"]))
+        except (httpx.TransportError, ApiError) as error:
+            if _may_pass(error):
+                until = time.monotonic() + _ASIDE_SECONDS
+                log.warning("set aside", error=str(error))
+            else:  # the game has moved on, or the seat is another's now
+                log.info("refused", error=str(error))
+        except Exception:  # whatever it was, the next turn is another game's
+            log.exception("not played")
+        self._aside[key] = until
 
     def _play(self, game_id: str, seat: int, version: int) -> None:
         """Answer this decision and those that follow it, until somebody else is awaited."""
@@ -70,8 +75,16 @@ class Player:
         while (decision_id := _asked(state, seat)) is not None:
             move = encode_move(self._bot(read_seen(state, seat), seat, self._random))
             answer = self._client.post(f"{path}/moves", {"move": move, "decision_id": decision_id})
-            self._done.add(_key(game_id, decision_id))
+            self._aside[_key(game_id, decision_id)] = math.inf
             state = answer["state"]
+
+
+def _may_pass(error: httpx.TransportError | ApiError) -> bool:
+    """Whether the same request may succeed later."""
+    if isinstance(error, httpx.TransportError):
+        return True
+    limited = error.status == HTTPStatus.TOO_MANY_REQUESTS
+    return limited or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR
 
 
 def _asked(state: Document, seat: int) -> str | None:

@@ -9,19 +9,25 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 import pytest
 from werkzeug.serving import make_server
 
+from services import automation
 from services.automation import bot
 from services.automation.bots import BOTS
 from services.automation.client import ApiError, Client, audit_trail, register
 from services.automation.player import Player
-from services.projector.wiring import wire
+from services.projector.wiring import Wiring, wire
 from services.stack.app import READS, both
 from shared.config import Settings
+from shared.eventstore.pool import Pool, Role
+from shared.eventstore.store import EventStore
+from shared.ids import uuid7
 from tests.services.conftest import PASSWORD, closing
-from tests.services.projector.games import drain_all
+from tests.services.projector.games import append_unknown, drain_all
+from tests.tables import Play
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -47,9 +53,18 @@ def address(settings: Settings) -> Iterator[str]:
 
 
 @pytest.fixture
-def projecting(settings: Settings) -> Iterator[None]:
+def wiring(settings: Settings) -> Iterator[Wiring]:
+    """A projector's connections."""
+    wiring = wire(settings)
+    yield wiring
+    wiring.pool.close()
+    wiring.redis.close()
+
+
+@pytest.fixture
+def projecting(wiring: Wiring) -> Iterator[None]:
     """A projector that keeps the read models up to date."""
-    wiring, stop = wire(settings), Event()
+    stop = Event()
 
     def project() -> None:
         while not stop.wait(0.02):
@@ -60,8 +75,14 @@ def projecting(settings: Settings) -> Iterator[None]:
     yield
     stop.set()
     thread.join()
-    wiring.pool.close()
-    wiring.redis.close()
+
+
+@pytest.fixture
+def log(settings: Settings) -> Iterator[EventStore]:
+    """What the command service appends with."""
+    pool = Pool(settings.database_url, Role.COMMANDS)
+    yield EventStore(pool)
+    pool.close()
 
 
 @pytest.fixture
@@ -126,3 +147,39 @@ def test_a_game_that_is_not_there_is_reported(
     nowhere = "01890000-0000-7000-8000-000000000000"
     assert bot.run(arguments(address, "greedy", nowhere)) == 1
     assert "the API refused: 404" in capsys.readouterr().err
+
+
+def game_awaiting(account: UUID) -> Play:
+    """A game of two in which it is this account's turn."""
+    play = Play([account, uuid7()]).start()
+    while not awaits(play, account):
+        play.move()
+    return play
+
+
+def awaits(play: Play, account: UUID) -> bool:
+    assert play.table.game is not None
+    return play.table.seats[play.table.game.awaiting[0].seat] == str(account)
+
+
+def test_a_game_that_cannot_be_read_keeps_its_bot_from_no_other_game(
+    address: str, wiring: Wiring, log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client, account = register(address, "Robot", PASSWORD, kind="bot")
+    player = Player("Robot", client, BOTS["random"])
+    readable, unreadable = (game_awaiting(UUID(account)).store(log) for _ in range(2))
+    drain_all(wiring)
+    append_unknown(log, unreadable)
+    drain_all(wiring)
+    listed = [turn["game_id"] for turn in client.get("/v1/me/turns")["items"]]
+    assert listed == [str(unreadable.game_id), str(readable.game_id)]
+    monkeypatch.setattr(automation.player, "_AT_ONCE", 1)  # so that it could take another's place
+    began = time.monotonic()
+
+    assert player.take_turns()
+    assert player.take_turns()
+
+    assert time.monotonic() - began < 10
+    assert not player.take_turns()
+    assert log.head(readable.game_id).version > len(readable.records)
+    client.close()
