@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import comb
 from typing import NotRequired, TypedDict, get_args, get_type_hints
 from uuid import UUID
 
@@ -16,8 +17,6 @@ from shared.http.move_schemas import MoveSchema
 from shared.table.state import MAX_PLAYERS
 
 DECISION_ID = r"[0-9]\.[0-9]{1,10}"
-_MOST_PAIRS = 12
-"""A set is drawn again whole while it holds such a pair, so their number is bounded."""
 _BUILDINGS = [str(key) for key in BuildingKey]
 _VALUES = get_type_hints(Options)
 
@@ -44,7 +43,7 @@ class OptionsSchema(Schema):
     )
     never_together = fields.List(
         fields.List(_building(), validate=validate.Length(equal=2)),
-        validate=validate.Length(max=_MOST_PAIRS),
+        validate=validate.Length(max=comb(len(_BUILDINGS), 2)),
         metadata={"description": "Pairs of which a set holds one at most."},
     )
     hidden_points = StrictBool(

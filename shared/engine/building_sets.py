@@ -16,8 +16,8 @@ from shared.engine.turn import Draw
 from shared.engine.vocabulary import BuildingKey
 
 Pair = tuple[BuildingKey, BuildingKey]
-MOST_PAIRS = 10
-"""More would make a random set, drawn again whole while it holds a pair, a matter of thousands."""
+TRIES = 1000
+"""To draw a set without a forbidden pair. A handful does, where there are few pairs."""
 
 
 def _by_cost(catalog: Catalog) -> dict[int, tuple[BuildingKey, ...]]:
@@ -73,8 +73,6 @@ def check(options: Options) -> None:
     """Raise `SetNotAllowed` or `OptionNotAllowed` if no set can be made of these options."""
     if options.buildings != "custom" and options.custom_buildings:
         raise OptionNotAllowed("Only a custom set lists its buildings.")
-    if len(options.never_together) > MOST_PAIRS:
-        raise OptionNotAllowed(f"At most {MOST_PAIRS} pairs can be kept apart.")
     for first, second in options.never_together:
         if first == second or not (PRINTED[first].is_violet and PRINTED[second].is_violet):
             raise OptionNotAllowed(f"{first} and {second} are not a pair of violet buildings.")
@@ -92,9 +90,10 @@ def draw_set(options: Options, draw: Draw, first_draw: int) -> tuple[tuple[Build
     """A random set, drawn again whole while it holds a forbidden pair, and the draws it took.
 
     Per cost, ascending, the buildings are picked one by one out of those left, in table order.
+    Where the pairs leave so few sets that none comes up, it is one out of all these.
     """
     number, room = first_draw, room_per_cost(options)
-    while True:
+    for _ in range(TRIES):
         picked: list[BuildingKey] = []
         for cost, keys in violet_by_cost(options).items():
             left = list(keys)
@@ -102,7 +101,24 @@ def draw_set(options: Options, draw: Draw, first_draw: int) -> tuple[tuple[Build
                 picked.append(left.pop(draw(number, len(left))))
                 number += 1
         if not _clash(options, picked):
-            return tuple(key for key in PRINTED if key in picked), number - first_draw
+            return _in_table_order(picked), number - first_draw
+    sets = whole_sets(options)
+    return _in_table_order(sets[draw(number, len(sets))]), number + 1 - first_draw
+
+
+def whole_sets(options: Options) -> list[tuple[BuildingKey, ...]]:
+    """Every set without a forbidden pair, the first costs varying slowest."""
+    found: list[tuple[BuildingKey, ...]] = [()]
+    room = room_per_cost(options)
+    for cost, keys in violet_by_cost(options).items():
+        choices = [keys for keys in combinations(keys, room[cost]) if not _clash(options, keys)]
+        found = [
+            (*begun, *chosen)
+            for begun, barred in [(begun, _barred(options, begun)) for begun in found]
+            for chosen in choices
+            if barred.isdisjoint(chosen)
+        ]
+    return found
 
 
 def can_complete(options: Options, picked: Sequence[BuildingKey]) -> bool:
@@ -137,10 +153,24 @@ def _check_whole(options: Options, keys: Sequence[BuildingKey]) -> None:
         named = sum(key in keys for key in violet_by_cost(options)[cost])
         if named != room:
             raise SetNotAllowed(
-                f"The set must hold {room} violet buildings of cost {cost}; you name {named}."
+                f"Violet buildings of cost {cost}: a set holds {room}, this one {named}."
             )
     if pair := _clash(options, keys):
         raise SetNotAllowed(f"{pair[0]} and {pair[1]} are never in play together.")
+
+
+def _in_table_order(keys: Sequence[BuildingKey]) -> tuple[BuildingKey, ...]:
+    return tuple(key for key in PRINTED if key in keys)
+
+
+def _barred(options: Options, keys: Sequence[BuildingKey]) -> set[BuildingKey]:
+    """What is never together with one of these."""
+    return {
+        other
+        for first, second in _pairs(options)
+        for one, other in ((first, second), (second, first))
+        if one in keys
+    }
 
 
 def _clash(options: Options, keys: Sequence[BuildingKey]) -> Pair | None:

@@ -239,7 +239,7 @@ def test_a_game_that_cannot_be_is_refused_when_it_is_opened(
         ({"options": {"points_supply": 126}}, "/options/points_supply"),
         ({"options": {"never_together": [["hacienda"]]}}, "/options/never_together/0"),
         ({"options": {"never_together": [["hacienda", "x"]]}}, "/options/never_together/0/1"),
-        ({"options": {"never_together": [["wharf", "harbor"]] * 13}}, "/options/never_together"),
+        ({"options": {"never_together": [["wharf", "harbor"]] * 667}}, "/options/never_together"),
         ({"options": {"custom_buildings": "hacienda"}}, "/options/custom_buildings"),
     ],
 )
