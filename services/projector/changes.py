@@ -20,16 +20,17 @@ from shared.wire.tables import decode_table
 class Changes(Struct, frozen=True):
     """The games whose documents are behind, what is held of the others, and the places of all."""
 
-    games: list[GameHash]
-    held: dict[UUID, int]
+    games: list[GameHash] = []
+    held: dict[UUID, int] = {}
     """Game → the version that its hash must still have when the checkpoint passes it."""
-    places: list[Places]
+    stale: dict[UUID, int] = {}
+    """Game → the version that the checkpoint passes, if the game is stale still."""
+    places: list[Places] = []
 
 
 class Held(NamedTuple):
     """What is held of a game, in the order of the fields that are asked for."""
 
-    version: bytes | None
     stamp: bytes | None
     stale: bytes | None
     table: bytes | None
@@ -44,7 +45,7 @@ class Held(NamedTuple):
 
 def ask(pipe: Pipeline, keys: Keys, game_id: UUID) -> None:
     """Put the question for a Held into the pipeline."""
-    pipe.hmget(keys.game(game_id), ["v", "stamp", "stale", "table"])
+    pipe.hmget(keys.game(game_id), ["stamp", "stale", "table"])
 
 
 def find_changes(
@@ -54,10 +55,10 @@ def find_changes(
     by_game: defaultdict[UUID, list[Record]] = defaultdict(list)
     for record in records:
         by_game[record.game_id].append(record)
-    changes = Changes([], {}, [])
+    changes = Changes()
     for game_id, own in by_game.items():
         if held[game_id].stale is not None:
-            changes.held[game_id] = int(held[game_id].version or 0)
+            changes.stale[game_id] = own[-1].version
             continue
         base = held[game_id].base
         held_version = base.version if base else 0

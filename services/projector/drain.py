@@ -20,14 +20,12 @@ from services.projector.attempts import ATTEMPTS, Attempts, batch_size
 from services.projector.changes import Changes, Held, ask, find_changes
 from services.projector.dead_letters import DeadLetters
 from services.projector.feed import Feed
-from shared.eventstore.fold import fold
-from shared.eventstore.records import Record, part_of
+from shared.eventstore.records import Record
 from shared.eventstore.store import EventStore
-from shared.readmodel.documents import game_hash, places, stale_hash
+from shared.readmodel.documents import stale_hash
 from shared.readmodel.keys import Keys
 from shared.readmodel.progress import checkpoints
 from shared.readmodel.writer import Placement, Projection, Writer
-from shared.table.state import Table
 
 OUTAGES = (psycopg.Error, RedisError)
 """Failures that no event is to blame for."""
@@ -85,16 +83,6 @@ class Projector:
     def checkpoints(self, keys: Keys) -> dict[int, int]:
         """How far the read models have come, by part."""
         return checkpoints(self._redis, keys)
-
-    def fold_anew(self, game_id: UUID, keys: Keys) -> Table | None:
-        """Make a game's documents from its whole log; then it is no longer stale."""
-        table = fold(self._store.read(game_id))
-        if table is not None:
-            part = part_of(game_id)
-            self._writer.project(keys, [Projection(part, [game_hash(table)])])
-            self._writer.place(keys, [Placement(part, [places(table)])])
-            self._dead_letters.resolve(game_id)
-        return table
 
     def _step(self, parts: Sequence[int], keys: Keys) -> list[int]:
         """Take in the next batch of each, or learn more about why that fails; says where to go on.
@@ -211,7 +199,13 @@ class Projector:
         answers = self._writer.project(
             keys,
             [
-                Projection(batch.part, changes.games, _move(batch.games, batch), changes.held)
+                Projection(
+                    batch.part,
+                    changes.games,
+                    _move(batch.games, batch),
+                    held=changes.held,
+                    stale=changes.stale,
+                )
                 for batch, changes in found
             ],
         )
@@ -233,7 +227,7 @@ class Projector:
         stale = stale_hash(record.game_id, record.version, error)
         metrics.DEAD_LETTERS.inc()
         _log.error("game given up", game_id=str(record.game_id), version=record.version, why=error)
-        return Changes([stale], {}, [])
+        return Changes([stale])
 
 
 def _move(checkpoint: int, batch: _Batch) -> tuple[int, int]:

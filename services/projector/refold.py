@@ -6,6 +6,12 @@ from uuid import UUID
 
 from services.projector.drain import OUTAGES
 from services.projector.wiring import Wiring, from_environment
+from shared.eventstore.fold import fold
+from shared.readmodel.writer import Writer
+
+
+class LogCut(Exception):
+    """The log lacks what it once had; the sweeper, if one runs, begins the read models anew."""
 
 
 def refold(wiring: Wiring, games: list[UUID]) -> list[str]:
@@ -13,13 +19,29 @@ def refold(wiring: Wiring, games: list[UUID]) -> list[str]:
     failures = []
     for game_id in games or wiring.dead_letters.unresolved():
         try:
-            if wiring.projector.fold_anew(game_id, wiring.generations.live()) is None:
+            if not _fold_anew(wiring, game_id):
                 failures.append(f"There is no game {game_id}.")
         except OUTAGES:
             raise
         except Exception as error:  # noqa: BLE001  # what made it stale in the first place
             failures.append(f"{game_id} cannot be folded: {error!r}")
     return failures
+
+
+def _fold_anew(wiring: Wiring, game_id: UUID) -> bool:
+    """False if there is no such game.
+
+    What was committed since its log was read, drains may have passed: the game was stale.
+    """
+    table, writer = fold(wiring.store.read(game_id)), Writer(wiring.redis)
+    if table is None:
+        return False
+    while not writer.restore(wiring.generations.live(), table):
+        if not (tail := wiring.store.read(game_id, after=table.version)):
+            raise LogCut("The read models hold more of it than the log.")
+        fold(tail, table)
+    wiring.dead_letters.resolve(game_id)
+    return True
 
 
 def main() -> int:

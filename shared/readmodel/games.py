@@ -78,31 +78,36 @@ class GameReader:
         return table
 
     def _catch_up(self, game_id: UUID) -> Table | None:
-        base = self._base(game_id)
+        base, is_stale = self._held(game_id)
         records = self._store.read(game_id, after=base.version if base else 0)
         try:
             table = fold(records, base)
         except Exception as error:
             raise GameUnreadable(game_id) from error
         if table is not None and records:
-            self._fill(table)
+            self._fill(table, is_stale)
         return table
 
-    def _base(self, game_id: UUID) -> Table | None:
-        """The table that Redis holds."""
+    def _held(self, game_id: UUID) -> tuple[Table | None, bool]:
+        """The table that Redis holds, and whether it holds instead that the game is stale."""
         try:
             with self._redis.pipeline(transaction=False) as pipe:
                 self.ask(pipe, game_id, ["table"])
                 [row] = pipe.execute()
         except RedisError:
-            return None
+            return None, False
         held = self.answer(row, ["table"])
-        return decode_table(held.documents["table"]) if held else None
+        base = decode_table(held.documents["table"]) if held else None
+        return base, row[HEADER.index("stale")] is not None
 
-    def _fill(self, table: Table) -> None:
-        game = game_hash(table)
+    def _fill(self, table: Table, is_stale: bool) -> None:
+        """The projector will place it, unless it has passed its events since it is stale."""
         try:
-            projection = Projection(part_of(game.game_id), [game])
-            self._writer.project(self._generations.live(), [projection])
+            keys = self._generations.live()
+            if is_stale:
+                self._writer.restore(keys, table)
+            else:
+                game = game_hash(table)
+                self._writer.project(keys, [Projection(part_of(game.game_id), [game])])
         except RedisError:
             _log.warning("read model not filled", game_id=table.game_id)

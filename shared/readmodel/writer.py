@@ -7,25 +7,29 @@ from msgspec import Struct
 from redis import Redis
 from redis.typing import EncodableT
 
-from shared.readmodel.documents import GameHash, Places
+from shared.eventstore.records import part_of
+from shared.readmodel.documents import GameHash, Places, game_hash, places
 from shared.readmodel.keys import Keys
 from shared.readmodel.scripts import Call, PipelinedScript, script
+from shared.table.state import Table
 
 Move = tuple[int, int]
 """The checkpoint that was read, and the one to set."""
 
 
 class Projection(Struct, frozen=True):
-    """Games of one part, to be written as one; without a move of the checkpoint only the games.
+    """Games of one part, to be written as one; without a move of the checkpoint it is one game.
 
     `held` are games that need no writing because Redis has them at this version. If Redis was
-    emptied since, the checkpoint may be where it was and yet must not pass them.
+    emptied since, the checkpoint may be where it was and yet must not pass them. `stale` are games
+    that the checkpoint passes up to this version, unless they were folded anew since.
     """
 
     part: int
     games: Sequence[GameHash]
     move: Move | None = None
     held: Mapping[UUID, int] = {}
+    stale: Mapping[UUID, int] = {}
 
 
 class Placement(Struct, frozen=True):
@@ -39,7 +43,8 @@ class Placement(Struct, frozen=True):
 class Writer:
     """In one round trip for any number of parts, of which none depends on the others.
 
-    False means that Redis no longer holds what had been read there; nothing of the part is written.
+    False means that Redis no longer holds what had been read there, or a newer one of the game that
+    moves no checkpoint; nothing of the part is written.
     """
 
     def __init__(self, redis: Redis) -> None:
@@ -54,12 +59,23 @@ class Writer:
         """Put games into the lists, likewise."""
         return [bool(answer) for answer in self._place([_place(keys, one) for one in parts])]
 
+    def restore(self, keys: Keys, table: Table) -> bool:
+        """Write a game that was stale, and place it: the checkpoints have passed its events.
+
+        False if the log has more of it, which was passed too.
+        """
+        game = game_hash(table)
+        part = part_of(game.game_id)
+        [is_newest] = self.project(keys, [Projection(part, [game])])
+        return is_newest and all(self.place(keys, [Placement(part, [places(table)])]))
+
 
 def _project(keys: Keys, one: Projection) -> Call:
     names = [keys.checkpoint(one.part), keys.attempts(one.part), keys.alone(one.part)]
-    names += [keys.game(game_id) for game_id in one.held]
+    names += [keys.game(game_id) for game_id in (*one.held, *one.stale)]
     names += [keys.game(game.game_id) for game in one.games]
-    arguments: list[EncodableT] = [*(one.move or ("", "")), len(one.held), *one.held.values()]
+    arguments: list[EncodableT] = [*(one.move or ("", "")), len(one.held), len(one.stale)]
+    arguments += [*one.held.values(), *one.stale.values()]
     for game in one.games:
         arguments += [game.version, game.seconds, 2 * len(game.fields)]
         for field in game.fields.items():

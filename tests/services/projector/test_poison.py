@@ -3,13 +3,18 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
+from msgspec import structs
 from prometheus_client import REGISTRY
 
+from services.projector import drain
 from services.projector.attempts import ATTEMPTS, BATCH
+from services.projector.changes import Changes, find_changes
 from services.projector.drain import Projector
 from services.projector.feed import Feed
 from services.projector.refold import refold
@@ -17,6 +22,8 @@ from services.projector.wiring import Wiring
 from shared.config import Settings
 from shared.eventstore.records import Record
 from shared.eventstore.store import EventStore
+from shared.readmodel.games import GameReader
+from shared.readmodel.writer import Writer
 from shared.table.events import PlayerJoined
 from shared.wire import events
 from tests.services.projector.games import (
@@ -26,6 +33,7 @@ from tests.services.projector.games import (
     drain_all,
     go_on,
     plays,
+    table_of,
 )
 from tests.tables import Play
 
@@ -129,6 +137,86 @@ def test_after_a_fix_the_game_is_folded_anew(
     append_unknown(log, poisoned)
     drain_all(wiring)
     assert_read_models_are_the_log(wiring, [poisoned, other])
+
+
+class GoesOn(EventStore):
+    """A store in which something happens each time after the log was read, while there is any."""
+
+    def __init__(self, wiring: Wiring, *happenings: Callable[[], None]) -> None:
+        super().__init__(wiring.pool)
+        self.happenings = list(happenings)
+
+    def read(self, game_id: UUID, after: int = 0, limit: int | None = None) -> list[Record]:
+        records = super().read(game_id, after, limit)
+        if self.happenings:
+            self.happenings.pop(0)()
+        return records
+
+
+@pytest.fixture
+def fixed(wiring: Wiring, log: EventStore, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """A game that is stale, and whose events can be folded since."""
+    play = plays(1)[0].store(log)
+    append_unknown(log, play)
+    drain_all(wiring)
+    monkeypatch.setitem(events.TYPES, "unknown", (PlayerJoined, 1))
+    return play
+
+
+def test_what_comes_while_a_game_is_folded_anew_is_taken_in(
+    wiring: Wiring, log: EventStore, fixed: Play
+) -> None:
+    """The first time it is passed, since the game is stale; the next time too."""
+
+    def go_on() -> None:
+        append_unknown(log, fixed)
+        drain_all(wiring)
+
+    store = GoesOn(wiring, go_on, go_on)
+    assert refold(structs.replace(wiring, store=store), []) == []
+    assert store.happenings == []
+    assert wiring.dead_letters.unresolved() == []
+    assert_read_models_are_the_log(wiring, [fixed])
+
+
+def test_a_drain_does_not_pass_a_game_that_was_folded_anew_meanwhile(
+    wiring: Wiring, log: EventStore, fixed: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was stale when the drain asked what is held of it, and what is written lacks an event."""
+    keys, table = wiring.generations.live(), table_of(log, fixed.game_id)
+
+    def find_and_write(*args: Any) -> Changes:
+        monkeypatch.setattr(drain, "find_changes", find_changes)
+        found = find_changes(*args)
+        assert Writer(wiring.redis).restore(keys, table)
+        return found
+
+    monkeypatch.setattr(drain, "find_changes", find_and_write)
+    append_unknown(log, fixed)
+    drain_all(wiring)
+    assert_read_models_are_the_log(wiring, [fixed])
+
+
+def test_what_comes_while_a_stale_game_is_read_is_taken_in(
+    wiring: Wiring, log: EventStore, fixed: Play
+) -> None:
+    def go_on() -> None:
+        append_unknown(log, fixed)
+        drain_all(wiring)
+
+    reader = GameReader(wiring.redis, GoesOn(wiring, go_on))
+    reader.catch_up(fixed.game_id)
+    assert b"stale" in held(wiring, fixed)  # or else nobody would know that it is behind
+    reader.catch_up(fixed.game_id)
+    assert_read_models_are_the_log(wiring, [fixed])
+
+
+def test_a_game_of_which_the_log_has_lost_events_is_not_folded_anew(
+    wiring: Wiring, fixed: Play
+) -> None:
+    wiring.redis.hset(wiring.generations.live().game(fixed.game_id), "v", 99)
+    assert "LogCut" in refold(wiring, [])[0]
+    assert wiring.dead_letters.unresolved() == [fixed.game_id]
 
 
 class Unreadable(EventStore):
