@@ -4,10 +4,14 @@ Whatever login DATABASE_URL names, a connection becomes the service's role at on
 that role are what the service has.
 """
 
+import os
 import select
+import socket
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
+from threading import Lock, Thread
 
 import psycopg
 from psycopg_pool import ConnectionPool
@@ -34,6 +38,9 @@ RECONNECT_SECONDS = 1.0
 """Then the next request tries anew. Left to itself the pool would wait twice as long each time, and
 after an outage go on refusing for as long as that had lasted."""
 
+PATIENCE_SECONDS = 10.0
+"""Long after the time-outs above, which a server keeps that is frozen no more than a lost network."""
+
 
 def connect_options(role: Role) -> str:
     """The libpq `options` that make a login act as `role`, with the time-outs every service has."""
@@ -46,7 +53,8 @@ class Pool:
 
     It opens with the first connection asked for, never when it is made: connections and threads do
     not survive a fork, and servers make their app before they fork. Nothing to be had within two
-    seconds is psycopg.OperationalError, as is every failure a caller may try again later.
+    seconds is psycopg.OperationalError, as is every failure a caller may try again later, and a
+    server that does not answer: libpq would wait for it without end.
     """
 
     def __init__(self, dsn: str, role: Role, max_size: int = 8) -> None:
@@ -65,15 +73,21 @@ class Pool:
             open=False,
             name=role.value,
         )
+        self._in_use_since: dict[psycopg.Connection, float] = {}
+        self._watcher: Thread | None = None
+        self._opening = Lock()
 
     @contextmanager
     def connection(self) -> Iterator[psycopg.Connection]:
-        self._pool.open()  # under the pool's own lock; nothing when it is open
+        if self._watcher is None:
+            self._open()
         connection = self._live_connection()
+        self._in_use_since[connection] = time.monotonic()
         try:
             with connection:
                 yield connection
         finally:
+            del self._in_use_since[connection]
             self._pool.putconn(connection)
 
     def stats(self) -> dict[str, int]:
@@ -82,6 +96,20 @@ class Pool:
 
     def close(self) -> None:
         self._pool.close()
+
+    def _open(self) -> None:
+        with self._opening:
+            if self._watcher is None:
+                self._pool.open()
+                self._watcher = Thread(target=self._watch, name="impatience", daemon=True)
+                self._watcher.start()
+
+    def _watch(self) -> None:
+        while not self._pool.closed:
+            time.sleep(PATIENCE_SECONDS / 10)
+            for connection, since in self._in_use_since.copy().items():
+                if time.monotonic() - since > PATIENCE_SECONDS:
+                    _hang_up(connection)
 
     def _live_connection(self) -> psycopg.Connection:
         """Passes over what a restarted server left behind; the pool makes others in their place.
@@ -100,3 +128,9 @@ def _has_news(connection: psycopg.Connection) -> bool:
     poll = select.poll()
     poll.register(connection.fileno(), select.POLLIN)
     return bool(poll.poll(0))
+
+
+def _hang_up(connection: psycopg.Connection) -> None:
+    """Let whoever waits for an answer find the connection closed."""
+    with suppress(OSError, psycopg.Error), socket.socket(fileno=os.dup(connection.fileno())) as end:
+        end.shutdown(socket.SHUT_RDWR)

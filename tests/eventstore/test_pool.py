@@ -1,5 +1,7 @@
 """Connections: as the role, with time-outs, opened late, and back after the server was away."""
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -67,6 +69,22 @@ def test_after_an_outage_the_next_request_is_tried_at_once() -> None:
             server.accept()[0].close()
             with pytest.raises(psycopg.OperationalError):
                 asked.result()
+
+
+def test_a_server_that_is_frozen_is_not_waited_for(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shared.eventstore.pool.PATIENCE_SECONDS", 0.5)
+    with opened(postgres_url, Role.QUERIES) as pool:
+        with pool.connection() as connection:
+            backend = connection.info.backend_pid
+        os.kill(backend, signal.SIGSTOP)
+        try:
+            with pytest.raises(psycopg.OperationalError):
+                one(pool)
+            one(pool)  # by another connection
+        finally:
+            os.kill(backend, signal.SIGCONT)
 
 
 def test_connections_that_the_server_closed_are_replaced_unseen(postgres_url: str) -> None:
