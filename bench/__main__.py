@@ -57,6 +57,7 @@ def _measure_services(folder: Path, arguments: argparse.Namespace) -> None:
             print_title(f"The services, {size} games in the store")
             print_rows([storage.rebuild_row(running)])
             print_rows(service.move_rows(load, (4,), ", nothing projected meanwhile"))
+            print_rows(service.floor_rows(load))
             running.start(*PROJECTION)
             print_rows(service.move_rows(load))
             print_rows(service.depth_rows(load))

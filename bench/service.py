@@ -17,7 +17,7 @@ from threading import Event, Thread
 import redis
 
 from bench.load import Connection, Result, connect, drive, request
-from bench.loader import add_games
+from bench.loader import add_games, command_id_of
 from bench.prepared import PreparedGame, prepare
 from bench.rig import Rig
 from bench.table import Row
@@ -104,6 +104,16 @@ class Load:
         for move in game.moves[begin:end]:
             yield request("POST", path, self.tokens[move.player], move.body)
 
+    def appends(self, game: PreparedGame) -> Iterator[bytes]:
+        """Write out the requests that make a bare endpoint append what the moves come to."""
+        for move in range(len(game.moves)):
+            before, after = game.versions[move : move + 2]
+            records = game.records[before:after]
+            command, head = command_id_of(records[0]).hex(), game.records[before - 1].hash.hex()
+            texts = [record.text for record in records]
+            body = "\n".join([str(game.game_id), str(before), head, command, *texts])
+            yield request("POST", "/append", "none", body.encode())
+
     def connect(self, service: str, streams: Sequence[Iterator[bytes]]) -> list[Connection]:
         """One after another: of a burst of connections one worker may take all."""
         opened = []
@@ -152,6 +162,22 @@ def move_rows(load: Load, counts: Sequence[int] = CLIENTS, how: str = "") -> Ite
         yield _rate_row(f"moves, {named}", compared, "one row inserted")
         if clients == COSTED:
             yield compared.cost_row(f"processor time of a move, {named}")
+
+
+def floor_rows(load: Load) -> Iterator[Row]:
+    """The store's part of a move behind a bare endpoint: what no service could be faster than."""
+    games = load.games(COSTED * GAMES_EACH[COSTED])
+    load.begin(games)
+    streams = [
+        itertools.chain.from_iterable(load.appends(game) for game in games[client::COSTED])
+        for client in range(COSTED)
+    ]
+    compared = load.interleaved(
+        load.connect("bare commands", streams), load.bare("commands", COSTED), b"201"
+    )
+    what = f"the records of a move appended by a bare endpoint, {COSTED} clients"
+    yield _rate_row(what, compared, "one row inserted")
+    yield compared.cost_row(f"processor time of {what}")
 
 
 def depth_rows(load: Load) -> Iterator[Row]:

@@ -39,7 +39,7 @@ RECONNECT_SECONDS = 1.0
 after an outage go on refusing for as long as that had lasted."""
 
 PATIENCE_SECONDS = 10.0
-"""Long after the time-outs above, which a server keeps that is frozen no more than a lost network."""
+"""Long after the time-outs above, which no server keeps that is frozen or out of reach."""
 
 
 def connect_options(role: Role) -> str:
