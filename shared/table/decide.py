@@ -84,7 +84,9 @@ def start(table: Table, account: str, draw: Draw) -> list[AnyEvent]:
 
 def give_seat(table: Table, account: str, bot: str) -> list[AnyEvent]:
     """A player gives his seat to a bot that has none."""
-    _, seat = _running(table, account)
+    if table.status is not Status.RUNNING:
+        raise errors.GameNotRunning
+    _, seat = _played(table, account)
     if bot in table.seats:
         raise errors.AlreadyJoined
     return [SeatGiven(seat, bot)]
@@ -101,7 +103,7 @@ def abort(table: Table, account: str, seed: bytes) -> list[AnyEvent]:
 
 def move(table: Table, account: str, command: Command, draw: Draw, seed: bytes) -> list[AnyEvent]:
     """A player's move; with the game's last event the seed is revealed."""
-    game, seat = _running(table, account)
+    game, seat = _played(table, account)
     turn = play(game.clone(), seat, command, draw)
     events: list[AnyEvent] = list(turn.events)
     if turn.game.is_over:
@@ -111,14 +113,14 @@ def move(table: Table, account: str, command: Command, draw: Draw, seed: bytes) 
 
 def foresee(table: Table, account: str, command: Command) -> tuple[list[Event], bool]:
     """A move's events up to the first draw, and whether there is one."""
-    game, seat = _running(table, account)
+    game, seat = _played(table, account)
     turn, chance = preview(game, seat, command)
     return turn.events, chance
 
 
-def _running(table: Table, account: str) -> tuple[Game, int]:
-    """The game, and the seat of the account in it."""
-    if table.status is not Status.RUNNING or table.game is None:
+def _played(table: Table, account: str) -> tuple[Game, int]:
+    """The game, which may be over, and the seat of the account in it."""
+    if table.status not in (Status.RUNNING, Status.FINISHED) or table.game is None:
         raise errors.GameNotRunning
     seat = table.seat_of(account)
     if seat is None:

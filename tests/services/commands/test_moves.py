@@ -215,7 +215,9 @@ def test_the_last_move_reveals_the_seed_and_all_points(
     assert (change["state"]["status"], change["awaiting"]) == ("finished", [])
     assert change["state"]["winners"]
     assert None not in [player["victory_points"] for player in change["state"]["players"]]
-    assert problem(running.move(seat, move)) == (409, "game_not_running")
+    late = running.move(seat, move)
+    assert problem(late) == (409, "game_over")
+    assert late.get_json()["rule"] == "5"
 
 
 def test_a_preview_of_the_last_move_stops_before_the_scoring(
