@@ -14,8 +14,11 @@ import structlog
 
 from services.projector import metrics
 from services.projector.drain import OUTAGES
+from services.projector.removal import remove
 from services.projector.wiring import Wiring, from_environment
 from shared.config import Settings
+from shared.readmodel.generation import OVERLAP_SECONDS
+from shared.readmodel.keys import Keys
 from shared.readmodel.lists import ListReader
 from shared.tracing import traces
 
@@ -35,6 +38,7 @@ class Sweeper:
         self._lists = ListReader(wiring.redis, wiring.store)
         self._heads: dict[int, int] = {}
         self._behind_since: dict[int, float] = {}
+        self._left: dict[Keys, float] = {}
 
     def run(self, stop: Event) -> None:
         """Look every half second to second, until told to stop; outages are waited out."""
@@ -53,8 +57,7 @@ class Sweeper:
         heads = wiring.store.heads()
         checkpoints = wiring.projector.checkpoints(keys)
         if self._log_was_cut(heads, checkpoints):
-            wiring.generations.switch(wiring.generations.fresh())
-            self._heads = {}
+            self._begin_anew()
             return 0
         self._measure(heads, checkpoints)
         late = [part for part, head in self._heads.items() if checkpoints[part] < head]
@@ -62,6 +65,7 @@ class Sweeper:
             self._lists.note_complete(keys, self._heads)
         self._heads = heads
         self._drain(late)
+        self._remove_left()
         return len(late)
 
     def _drain(self, late: list[int]) -> None:
@@ -87,6 +91,19 @@ class Sweeper:
         if ahead:
             _log.error("the log has lost events; the read models begin anew", parts=ahead)
         return bool(ahead)
+
+    def _begin_anew(self) -> None:
+        generations = self._wiring.generations
+        self._left[generations.switch(generations.fresh())] = time.monotonic()
+        self._heads = {}
+
+    def _remove_left(self) -> None:
+        """The generations that nobody may be using any more."""
+        end = time.monotonic() - OVERLAP_SECONDS
+        for keys in [keys for keys, since in self._left.items() if since <= end]:
+            removed = sum(remove(self._wiring.redis, keys))
+            _log.info("read models removed", generation=keys.generation, keys=removed)
+            del self._left[keys]
 
     def _measure(self, heads: dict[int, int], checkpoints: dict[int, int]) -> None:
         behind = {part: head - checkpoints[part] for part, head in heads.items()}

@@ -7,7 +7,9 @@ from redis import Redis
 from shared.readmodel.keys import FIRST_GENERATION, LIVE, Keys
 
 FRESH_SECONDS = 1.0
-"""How long a process may go on with the generation it knows; a rebuild waits longer than that."""
+"""How long a process may go on with the generation it knows."""
+OVERLAP_SECONDS = 3 * FRESH_SECONDS
+"""After a switch; then the generation that was left may be removed."""
 
 
 class Generations:
@@ -21,8 +23,7 @@ class Generations:
     def live(self) -> Keys:
         """redis.RedisError when Redis must be asked and does not answer."""
         if (now := time.monotonic()) >= self._until:
-            name = self._redis.get(LIVE)
-            self._live = Keys(name.decode() if isinstance(name, bytes) else FIRST_GENERATION)
+            self._live = _named(self._redis.get(LIVE))
             self._until = now + FRESH_SECONDS
         return self._live
 
@@ -31,7 +32,15 @@ class Generations:
         """Keys that were never used before, also after a flush."""
         return Keys(str(time.time_ns() // 1_000_000))
 
-    def switch(self, keys: Keys) -> None:
-        """Make a generation the live one; the others learn of it within FRESH_SECONDS."""
-        self._redis.set(LIVE, keys.generation)
+    def switch(self, keys: Keys) -> Keys:
+        """Make a generation the live one; the others learn of it within FRESH_SECONDS.
+
+        Gives back the one that was live until now, whoever made it so: to one caller only.
+        """
+        left = self._redis.set(LIVE, keys.generation, get=True)
         self._until = 0.0
+        return _named(left)
+
+
+def _named(name: object) -> Keys:
+    return Keys(name.decode() if isinstance(name, bytes) else FIRST_GENERATION)

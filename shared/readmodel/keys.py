@@ -57,10 +57,18 @@ class Keys(Struct, frozen=True):
 
     def patterns(self) -> list[str]:
         """Match every key of this generation and no other."""
-        return [f"{{p*}}:g{self.generation}:*", f"{{lists}}:g{self.generation}:*"]
+        return [f"{{p*}}:g{self.generation}:*", self._of_lists("*")]
+
+    def has(self, key: bytes) -> bool:
+        """Whether this key of a read model is one of this generation."""
+        return f":g{self.generation}:".encode() in key
 
     def _of_part(self, part: int, name: str) -> str:
         return f"{{p{part}}}:g{self.generation}:{name}"
 
     def _of_lists(self, name: str) -> str:
         return f"{{lists}}:g{self.generation}:{name}"
+
+
+ALL_GENERATIONS = Keys("*")
+"""For their patterns."""

@@ -2,7 +2,8 @@
 
 import random
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import cycle
 from uuid import UUID
 
@@ -59,17 +60,24 @@ def table_of(store: EventStore, game_id: UUID) -> Table:
     return table
 
 
+@contextmanager
+def another(settings: Settings) -> Iterator[Wiring]:
+    """What another process has: it learns of a switch by itself."""
+    wiring = wire(settings)
+    try:
+        yield wiring
+    finally:
+        wiring.pool.close()
+        wiring.redis.close()
+
+
 def await_up_to_date(settings: Settings) -> None:
     """By connections of its own."""
-    other = wire(settings)
     end = time.monotonic() + 30
-    try:
+    with another(settings) as other:
         while other.projector.checkpoints(other.generations.live()) != other.store.heads():
             assert time.monotonic() < end
             time.sleep(0.1)
-    finally:
-        other.pool.close()
-        other.redis.close()
 
 
 def assert_read_models_are_the_log(wiring: Wiring, games: Iterable[Play]) -> None:

@@ -1,15 +1,18 @@
 """A rebuild beside the live read models, while games go on and are read."""
 
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 
 import pytest
+from msgspec import structs
 
 from services.projector import rebuild as module
+from services.projector.drain import Projector
+from services.projector.feed import Feed
 from services.projector.rebuild import RebuildError, rebuild
-from services.projector.wiring import Wiring, wire
+from services.projector.wiring import Wiring
 from shared.config import Settings
 from shared.eventstore.store import EventStore
 from shared.readmodel.documents import document_field, public_list
@@ -17,6 +20,7 @@ from shared.readmodel.games import GameReader
 from shared.readmodel.keys import FIRST_GENERATION, Keys
 from shared.readmodel.lists import ListReader
 from tests.services.projector.games import (
+    another,
     append_unknown,
     assert_read_models_are_the_log,
     drain_all,
@@ -24,15 +28,6 @@ from tests.services.projector.games import (
     plays,
 )
 from tests.tables import Play
-
-
-@contextmanager
-def another(settings: Settings) -> Iterator[Wiring]:
-    """What another process has: it learns of the switch by itself."""
-    wiring = wire(settings)
-    yield wiring
-    wiring.pool.close()
-    wiring.redis.close()
 
 
 class Life:
@@ -127,3 +122,56 @@ def test_there_is_one_rebuild_at_a_time(wiring: Wiring) -> None:
     with pytest.raises(RebuildError, match="running"):
         rebuild(wiring, lambda _: None)
     assert wiring.redis.get(module.LOCK) == b"another"
+
+
+class Interrupted(Projector):
+    """A projector that does something else after each part."""
+
+    def __init__(self, wiring: Wiring, then: Callable[[], object]) -> None:
+        super().__init__(wiring.redis, wiring.store, Feed(wiring.pool), wiring.dead_letters)
+        self.then = then
+
+    def drain(self, part: int, live: Callable[[], Keys], seconds: float = 10) -> bool:
+        is_done = super().drain(part, live, seconds)
+        self.then()
+        return is_done
+
+
+def interrupted(wiring: Wiring, then: Callable[[], object]) -> Wiring:
+    return structs.replace(wiring, projector=Interrupted(wiring, then))
+
+
+def test_a_rebuild_may_take_longer_than_its_lock_holds(
+    wiring: Wiring, log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for play in plays(6, parts=range(6)):
+        play.store(log)
+    monkeypatch.setattr(module, "LOCK_SECONDS", 1)
+    monkeypatch.setattr(module, "OVERLAP_SECONDS", 0)
+    locked: list[bool] = []
+
+    def take_long() -> None:
+        time.sleep(0.3)
+        locked.append(bool(wiring.redis.exists(module.LOCK)))
+
+    rebuild(interrupted(wiring, take_long), lambda _: None)
+    assert locked == [True] * 6
+    assert not wiring.redis.exists(module.LOCK)
+
+
+def test_a_rebuild_that_has_lost_its_lock_leaves_all_to_the_next(
+    wiring: Wiring, log: EventStore
+) -> None:
+    """As when its machine slept for a minute, and another rebuild began."""
+    play = plays(1)[0].store(log)
+    other = Keys("1").game(play.game_id)
+
+    def lose() -> None:
+        wiring.redis.set(module.LOCK, "another")
+        wiring.redis.hset(other, "v", "1")
+
+    with pytest.raises(RebuildError, match="held up"):
+        rebuild(interrupted(wiring, lose), lambda _: None)
+    assert wiring.redis.get(module.LOCK) == b"another"
+    assert wiring.redis.exists(other)
+    assert wiring.generations.live() == Keys(FIRST_GENERATION)

@@ -11,10 +11,12 @@ from services.projector.sweeper import Sweeper
 from services.projector.wiring import Wiring
 from shared.config import Settings
 from shared.eventstore.store import EventStore
+from shared.readmodel import generation
 from shared.readmodel.documents import account_list
 from shared.readmodel.lists import ListReader, ListsIncomplete
 from tests.servers import empty_database
 from tests.services.projector.games import (
+    another,
     assert_read_models_are_the_log,
     await_up_to_date,
     drain_all,
@@ -75,6 +77,36 @@ def test_read_models_of_a_log_that_was_restored_to_an_older_state_begin_anew(
     assert [sweeper.tick() for _ in range(3)] == [0, 0, 1]
     assert_read_models_are_the_log(wiring, [other])
     assert not wiring.redis.exists(wiring.generations.live().game(play.game_id))
+
+
+def test_what_is_left_after_a_restore_is_removed_by_whoever_left_it(
+    wiring: Wiring, log: EventStore, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both sweepers find the log cut; the second leaves what the first has begun."""
+    plays(1)[0].start().moves(9).store(log)
+    drain_all(wiring)
+    empty_database(settings.database_url)
+    play = plays(1)[0].store(log)
+    with another(settings) as other:
+        monkeypatch.setattr(generation, "FRESH_SECONDS", 60)
+        other.generations.live()
+        monkeypatch.undo()
+        sweepers = [Sweeper(wiring), Sweeper(other)]
+        for one, sweeper in zip([wiring, other], sweepers, strict=True):
+            sweeper.tick()
+            drain_all(one)
+        assert len(generations(wiring)) == 3
+        monkeypatch.setattr("services.projector.sweeper.OVERLAP_SECONDS", 0)
+        for sweeper in sweepers:
+            sweeper.tick()
+        assert generations(wiring) == {other.generations.live().generation}
+        assert_read_models_are_the_log(other, [play])
+
+
+def generations(wiring: Wiring) -> set[str]:
+    """Of which there are keys."""
+    keys = wiring.redis.scan_iter("{*")
+    return {key.decode().split(":")[1].removeprefix("g") for key in keys}
 
 
 def test_the_sweep_goes_on_when_servers_drop_its_connections(
