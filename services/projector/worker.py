@@ -1,6 +1,7 @@
 """Takes wake-ups from the queue, without a fork for each: `python -m services.projector.worker`."""
 
 import logging
+import os
 import time
 from threading import Event, Thread
 
@@ -37,13 +38,22 @@ def main() -> None:
     metrics.expose(settings.metrics_port)
     logging.getLogger("rq.worker").setLevel(logging.WARNING)
     stop = Event()
-    sweeping = Thread(target=Sweeper(wiring).run, args=(stop,), name="sweeper", daemon=True)
+    sweeping = Thread(target=_sweep, args=(Sweeper(wiring), stop), name="sweeper", daemon=True)
     sweeping.start()
     connection = Redis.from_url(settings.queue_url)
     while not _work(connection):
         time.sleep(RESTART_SECONDS)
     stop.set()
     sweeping.join(timeout=5)
+
+
+def _sweep(sweeper: Sweeper, stop: Event) -> None:
+    """The process ends with the thread, whose end nobody would see; a job in hand may be lost."""
+    try:
+        sweeper.run(stop)
+    except BaseException:  # noqa: BLE001  # whatever it is
+        _log.critical("sweeper ended", exc_info=True)
+        os._exit(1)
 
 
 def _work(connection: Redis) -> bool:

@@ -47,12 +47,13 @@ class Waker:
             self._sender.join(CLOSE_SECONDS)
 
     def send(self, parts: Parts) -> None:
-        """Never raises because of Redis: the commits that this follows have happened."""
+        """Never raises: the commits that this follows have happened, and others are to follow."""
         try:
             self._marks.put(parts)
-        except RedisError as error:
+        except Exception as error:  # noqa: BLE001  # or else the thread ends, and nobody sees that
             _FAILURES.inc()
-            _log.warning("wake-ups not sent", parts=len(parts), error=str(error))
+            is_bug = not isinstance(error, RedisError)
+            _log.warning("wake-ups not sent", parts=len(parts), error=str(error), exc_info=is_bug)
 
     def _send_pending(self) -> None:
         while self._pending or not self._closed:

@@ -6,18 +6,22 @@ import socket
 import subprocess
 import sys
 import time
+from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rq import Queue, SimpleWorker
+from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from services.projector import jobs
 from services.projector.wiring import Wiring, from_environment
 from shared.config import Settings
 from shared.eventstore.store import EventStore
+from shared.readmodel.keys import CALLED
 from shared.readmodel.marks import JOB, Marks, Parts, projection_queue
 from shared.readmodel.wake import Waker
 from tests.services.projector.games import (
@@ -151,6 +155,29 @@ def test_waking_never_fails() -> None:
     Waker(nowhere, projection_queue(nowhere)).send({PART: None})
 
 
+class BrokenQueue(Queue):
+    """Something in a library fails that is no error of Redis."""
+
+    def enqueue_call(self, *args: Any, **kwargs: Any) -> Job:
+        raise TypeError(f"cannot enqueue {args} {kwargs}")
+
+
+def test_what_fails_unexpectedly_does_not_end_the_waker(wiring: Wiring) -> None:
+    waker = Waker(wiring.redis, BrokenQueue(connection=wiring.redis))
+    before, end = wake_failures(), time.monotonic() + 5
+    for failed in (1, 2):
+        wiring.redis.delete(CALLED)
+        waker.wake(PART + failed)
+        while wake_failures() < before + failed:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+    assert wiring.marks.take(0.1) == {PART + 1: None, PART + 2: None}
+
+
+def wake_failures() -> float:
+    return REGISTRY.get_sample_value("puertorico_wake_failures_total") or 0
+
+
 def test_the_job_drains_its_part(
     wiring: Wiring,
     queue: Queue,
@@ -194,3 +221,18 @@ def test_the_worker_process_drains_and_stops_when_told(
     finally:
         worker.kill()
         worker.wait()
+
+
+def test_the_worker_process_ends_when_its_sweeper_does(settings: Settings) -> None:
+    addresses = {"DATABASE_URL": settings.database_url, "REDIS_URL": settings.redis_url}
+    broken = "from services.projector import worker; worker.Sweeper.tick = None; worker.main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", broken],
+        env=os.environ | addresses,
+        stderr=subprocess.PIPE,
+        timeout=20,
+        check=False,
+    )
+    assert ended.returncode == 1
+    assert b'"sweeper ended"' in ended.stderr
+    assert b"'NoneType' object is not callable" in ended.stderr
