@@ -16,7 +16,7 @@ from shared.engine.phases import (
     storage,
     trader,
 )
-from shared.engine.setup import opening
+from shared.engine.setup import COMPONENTS, opening
 from shared.engine.state import Game
 from shared.engine.turn import ChanceNeeded, Draw, Turn, no_chance
 from shared.engine.vocabulary import BuildingKey, Decision
@@ -97,6 +97,8 @@ def begin(turn: Turn) -> None:
 
 def check_options(players: int, options: Options) -> None:
     """Raise OptionNotAllowed or SetNotAllowed if no such game can be."""
+    if players not in COMPONENTS:
+        raise OptionNotAllowed(f"A game has {min(COMPONENTS)} to {max(COMPONENTS)} players.")
     if options.points_supply == "126" and players != 5:
         raise OptionNotAllowed("The supply of 126 points is for five players.")
     building_sets.check(options)
@@ -119,6 +121,8 @@ def legal(game: Game, seat: int) -> list[Command]:
 
 def _handle(turn: Turn, seat: int, command: Command) -> None:
     game = turn.game
+    if seat not in range(len(game.players)):  # else the list would count it from its end
+        raise NotAwaited("There is no such seat.")
     asked = game.asked(seat)
     if isinstance(command, MoveGuests) and not game.is_over:
         guests.move(turn, seat, command)

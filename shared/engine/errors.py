@@ -96,6 +96,14 @@ class NoQuarryLeft(RuleViolation):
     sentence = "There is no quarry left."
 
 
+class LeftoverNotAllowed(RuleViolation):
+    code, rule = "leftover_not_allowed", "8.2"
+    sentence = (
+        "Of the tiles left, a settler may take one with an occupied library, "
+        "and a quarry only with an occupied construction hut too."
+    )
+
+
 class ForestNotAllowed(RuleViolation):
     code, rule = "forest_not_allowed", "8.2"
     sentence = (
@@ -233,13 +241,18 @@ class PrivateShipUsed(RuleViolation):
     sentence = "You have used this ship in this phase."
 
 
+class AssortedShipNotUsable(RuleViolation):
+    code, rule = "small_wharf_not_usable", "8.2"
+    sentence = "You have no occupied small wharf, or have used it in this phase."
+
+
 class MustLoad(RuleViolation):
     code, rule = "must_load", "4.6"
     sentence = "You can load a cargo ship, so you must."
 
 
 class WrongBarrels(RuleViolation):
-    code, rule = "wrong_barrels", "4.6"
+    code, rule = "wrong_barrels", "8.2"
     sentence = "You do not have these barrels, or named none."
 
 

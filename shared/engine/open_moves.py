@@ -63,7 +63,7 @@ def open_moves(game: Game, seat: int) -> list[OpenMove]:
     asked = game.asked(seat)
     find = None if asked is None else _OF_DECISION.get(asked.decision)
     found = [] if find is None else find(game, seat)
-    if guests.may_move(game, seat):
+    if seat in range(len(game.players)) and guests.may_move(game, seat):
         found.append(_guest_moves(game, seat))
     return found
 

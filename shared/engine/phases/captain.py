@@ -6,6 +6,7 @@ from shared.engine.buildings.base import Building, PrivateShip
 from shared.engine.commands import Command, LoadAssorted, LoadGoods, Pass
 from shared.engine.errors import (
     AnotherShipTakesMore,
+    AssortedShipNotUsable,
     GoodNotHeld,
     GoodOnAnotherShip,
     MustLoad,
@@ -179,12 +180,13 @@ def _private_ship(
     game: Game, seat: int, key: BuildingKey | None
 ) -> tuple[BuildingKey, PrivateShip]:
     """The ship of one kind with this name, or (None) the ship for assorted barrels."""
+    assorted = key is None
     for owned, ship in game.answers(game.players[seat], Building.private_ship).items():
         if ship is not None and key == (None if ship.assorted else owned):
             if owned not in private_ships(game, seat):
-                raise PrivateShipUsed
+                raise AssortedShipNotUsable if assorted else PrivateShipUsed
             return owned, ship
-    raise NoSuchShip
+    raise AssortedShipNotUsable if assorted else NoSuchShip
 
 
 def _after_load(turn: Turn, seat: int, points_left: int) -> None:

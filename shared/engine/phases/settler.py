@@ -12,6 +12,7 @@ from shared.engine.commands import (
 )
 from shared.engine.errors import (
     ForestNotAllowed,
+    LeftoverNotAllowed,
     MayNotDraw,
     MayNotPass,
     NoIslandSpace,
@@ -111,11 +112,12 @@ def why_not_take(game: Game, seat: int, tile: Tile) -> type[RuleViolation] | Non
     """Why this seat may not take this tile now."""
     if not game.players[seat].free_island_spaces():
         return NoIslandSpace
-    if _memory(game).leftover and not _leftover_allowed(game, seat):
-        return OtherDecision
+    leftover = _memory(game).leftover
+    if leftover and not _leftover_allowed(game, seat):
+        return LeftoverNotAllowed
     if tile is QUARRY:
         if not may_take_quarry(game, seat):
-            return QuarryNotAllowed
+            return LeftoverNotAllowed if leftover else QuarryNotAllowed
         return None if game.supply.quarries else NoQuarryLeft
     return None if tile in game.plantations.face_up else TileNotFaceUp
 

@@ -35,7 +35,7 @@ def handle(turn: Turn, seat: int, command: Command) -> None:
     held = turn.game.players[seat].goods
     if len(set(command.warehouses)) != len(command.warehouses):
         raise StorageNotAllowed("A kind is named twice.")
-    if any(good in command.barrels for good in command.warehouses):
+    if any(command.barrels.get(good) for good in command.warehouses):
         raise StorageNotAllowed("A kind kept whole has no single barrels.")
     keeping = kept(command, held)
     if keeping not in [kept(choice, held) for choice in choices(turn.game, seat)]:
