@@ -17,10 +17,8 @@ from shared.engine.commands import Command
 from shared.engine.state import CITY_SPACES, ISLAND_SPACES
 from shared.engine.vocabulary import SAN_JUAN, BuildingKey, Good, Role, Tile
 from shared.http.fields import StrictBool, StrictInt, StrictMap
+from shared.wire.faults import MOST
 from shared.wire.moves import MalformedMove, decode_move
-
-_MOST_BARRELS = 11
-"""Of one kind (Rules 1)."""
 
 
 def _one_of(values: type[StrEnum] | Sequence[str], **options: Any) -> fields.String:
@@ -37,9 +35,8 @@ def _flag(description: str) -> StrictBool:
 
 
 def _barrels(**options: Any) -> StrictMap:
-    return StrictMap(
-        keys=_one_of(Good), values=StrictInt(minimum=0, maximum=_MOST_BARRELS), **options
-    )
+    """Make a map of barrels: as many as a position can give a player, be it more than there are."""
+    return StrictMap(keys=_one_of(Good), values=StrictInt(minimum=0, maximum=MOST), **options)
 
 
 class PlaceField(fields.Field[int | str]):

@@ -35,7 +35,6 @@ from shared.wire.possible import (
     board_faults,
     require_possible,
     set_faults,
-    whole_board_faults,
 )
 
 K = TypeVar("K", bound=str)
@@ -138,7 +137,6 @@ def read_full_position(document: dict[str, Any]) -> Game:
     game = _game(position)
     require_possible(set_faults(game))
     require_possible(board_faults(game))
-    require_possible(whole_board_faults(game))
     require_possible(moment_faults(game))
     return game
 

@@ -55,9 +55,11 @@ class PlantationsPosition(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShipPosition(Struct, frozen=True, forbid_unknown_fields=True):
-    capacity: Count
+    capacity: Count | None = None
+    """By default that of the opening's ship."""
     good: Good | None = None
-    loaded: Count = 0
+    loaded: Count | None = None
+    """With 0 it is empty, whatever good is named."""
 
 
 class TriggerPosition(Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,7 +80,8 @@ class Position(Struct, frozen=True, forbid_unknown_fields=True):
     players: dict[Count, PlayerPosition] = {}
     supply: SupplyPosition = SupplyPosition()
     plantations: PlantationsPosition = PlantationsPosition()
-    cargo_ships: list[ShipPosition] | None = None
+    cargo_ships: list[ShipPosition] | dict[Count, ShipPosition] | None = None
+    """All of them, or a map from the index of those that differ."""
     trading_house: list[Good] | None = None
     end_trigger: TriggerPosition | None = None
 
@@ -113,7 +116,6 @@ def write_building(key: BuildingKey, colonists: int) -> str:
 def _lay(opening: Game, position: Position) -> Game:
     seats = len(opening.players)
     _check_keys(position.players, range(seats), "/players")
-    _check_keys(position.role_doubloons, opening.role_doubloons, "/role_doubloons")
     _check_keys(position.roles_taken, opening.role_doubloons, "/roles_taken")
     if position.governor >= seats:
         raise PositionRefused("There is no such seat.", "/governor")
@@ -128,7 +130,9 @@ def _lay(opening: Game, position: Position) -> Game:
         plantations=_lay_plantations(opening.plantations, position.plantations),
         cargo_ships=_lay_ships(opening.cargo_ships, position.cargo_ships),
         trading_house=_named(position.trading_house, opening.trading_house),
-        role_doubloons={**opening.role_doubloons, **position.role_doubloons},
+        role_doubloons=_lay_numbers(
+            opening.role_doubloons, position.role_doubloons, "/role_doubloons"
+        ),
         round=position.round,
         governor=position.governor,
         roles_taken=taken,
@@ -148,6 +152,12 @@ def _check_keys(named: Iterable[T], known: Container[T], pointer: str) -> None:
     for key in named:
         if key not in known:
             raise PositionRefused("This is not part of the game.", f"{pointer}/{key}")
+
+
+def _lay_numbers(laid: dict[T, int], named: dict[T, int], pointer: str) -> dict[T, int]:
+    """Numbers over numbers; none of what is not part of the game may be named."""
+    _check_keys([key for key, number in named.items() if number], laid, pointer)
+    return {key: named.get(key, number) for key, number in laid.items()}
 
 
 def in_turn_order(taken: dict[Role, int], governor: int, seats: int) -> dict[Role, int]:
@@ -194,14 +204,13 @@ def _words(words: Words, kind: type[T], pointer: str) -> list[tuple[T, int]]:
 
 
 def _lay_supply(supply: Supply, named: SupplyPosition) -> Supply:
-    _check_keys(named.buildings, supply.buildings, "/supply/buildings")
     return Supply(
         colonists=_named(named.colonists, supply.colonists),
         colonist_ship=_named(named.colonist_ship, supply.colonist_ship),
         victory_points=_named(named.victory_points, supply.victory_points),
         quarries=_named(named.quarries, supply.quarries),
         goods={**supply.goods, **named.goods},
-        buildings={**supply.buildings, **named.buildings},
+        buildings=_lay_numbers(supply.buildings, named.buildings, "/supply/buildings"),
     )
 
 
@@ -218,10 +227,26 @@ def pile(tiles: dict[Tile, int]) -> dict[Tile, int]:
     return {tile: count for tile, count in tiles.items() if count}
 
 
-def _lay_ships(ships: list[CargoShip], named: list[ShipPosition] | None) -> list[CargoShip]:
-    if named is None:
-        return ships
-    return [CargoShip(ship.capacity, ship.good, ship.loaded) for ship in named]
+def _lay_ships(
+    ships: list[CargoShip], named: list[ShipPosition] | dict[int, ShipPosition] | None
+) -> list[CargoShip]:
+    if isinstance(named, list):
+        return [_lay_ship(ships, index, ship) for index, ship in enumerate(named)]
+    differing = named or {}
+    _check_keys(differing, range(len(ships)), "/cargo_ships")
+    return [
+        _lay_ship(ships, index, differing[index]) if index in differing else ship
+        for index, ship in enumerate(ships)
+    ]
+
+
+def _lay_ship(ships: list[CargoShip], index: int, named: ShipPosition) -> CargoShip:
+    capacity = named.capacity
+    if capacity is None:
+        _check_keys([index], range(len(ships)), "/cargo_ships")
+        capacity = ships[index].capacity
+    empty = named.loaded == 0
+    return CargoShip(capacity, None if empty else named.good, named.loaded or 0)
 
 
 def _lay_trigger(position: Position) -> EndTrigger | None:

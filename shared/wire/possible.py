@@ -13,6 +13,8 @@ from shared.engine.setup import COMPONENTS
 from shared.engine.state import CITY_SPACES, ISLAND_SPACES, TRADING_HOUSE_SPACES, Game, Player
 from shared.engine.vocabulary import PLANTATIONS
 
+MOST_SHIPS = max(len(parts.ships) for parts in COMPONENTS.values())
+
 Fault = tuple[str, str]
 """A JSON Pointer into the position, and what is wrong there."""
 
@@ -40,6 +42,8 @@ def board_faults(game: Game) -> Iterator[Fault]:
             yield f"/role_doubloons/{role}", "A role that is taken has no doubloons."
     for seat, player in enumerate(game.players):
         yield from _player_faults(game, player, f"/players/{seat}")
+        if player.doubled is not None and game.roles_taken.get(player.doubled) != seat:
+            yield f"/players/{seat}/doubled", "This seat has not taken that role."
     yield from _plantation_faults(game)
     yield from _ship_faults(game)
     if len(game.trading_house) > TRADING_HOUSE_SPACES:
@@ -66,11 +70,11 @@ def _plantation_faults(game: Game) -> Iterator[Fault]:
     for tile in (*piles.face_up, *piles.face_down, *piles.discards):
         if tile not in PLANTATIONS:
             yield "/plantations", f"A {tile} is no plantation."
-    if len(piles.face_up) > len(game.players) + 1:
-        yield "/plantations/face_up", f"At most {len(game.players) + 1} lie face up."
 
 
 def _ship_faults(game: Game) -> Iterator[Fault]:
+    if len(game.cargo_ships) > MOST_SHIPS:
+        yield "/cargo_ships", f"A game has at most {MOST_SHIPS} ships."
     carried = [ship.good for ship in game.cargo_ships if ship.good is not None]
     for index, ship in enumerate(game.cargo_ships):
         if not ship.capacity:
@@ -118,18 +122,3 @@ def _draft_faults(game: Game) -> Iterator[Fault]:
             yield f"{pointer}/{number}", f"{key} could not be picked then."
     if not building_sets.offered(game.options, drafted):
         yield pointer, "The draft is complete."
-
-
-def whole_board_faults(game: Game) -> Iterator[Fault]:
-    """What a fragment may leave out, but not a whole game."""
-    ships = COMPONENTS[len(game.players)].ships
-    if tuple(ship.capacity for ship in game.cargo_ships) != ships:
-        yield "/cargo_ships", f"The ships of this game carry {', '.join(map(str, ships))} barrels."
-    for seat, player in enumerate(game.players):
-        if player.doubled is not None and game.roles_taken.get(player.doubled) != seat:
-            yield f"/players/{seat}/doubled", "This seat has not taken that role."
-    full = any(game.city_spaces(player) == CITY_SPACES for player in game.players)
-    if game.end_trigger is None and (full or not game.supply.victory_points):
-        yield "/end_trigger", "The end of the game has been triggered."
-    if game.end_trigger is not None and not 0 < game.end_trigger.round <= game.round:
-        yield "/end_trigger/round", "It was triggered in a round that has begun."

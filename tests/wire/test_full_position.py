@@ -24,6 +24,10 @@ _VIOLET = """
     aqueduct forest_house hacienda storehouse guesthouse trading_post church small_wharf lighthouse
     library specialty_factory wharf cloister statue residence fortress city_hall
 """
+FULL_CITY = """
+    small_indigo_plant small_sugar_mill indigo_plant sugar_mill tobacco_storage coffee_roaster
+    cloister statue residence
+"""
 _BESIDES = """
     id status visibility created_by created_at updated_at rules_version seed_commitment seed
     head_hash members seats finished scores winners phase turn end_trigger
@@ -101,12 +105,9 @@ def test_what_says_whose_game_it_is_may_be_left_out() -> None:
          "/supply/buildings"),
         ("choose_role", lambda d: d["supply"]["buildings"].pop("wharf"), "/supply/buildings"),
         ("choose_role", lambda d: d["supply"]["buildings"].update(office=1), "/supply/buildings"),
-        ("choose_role", lambda d: d["supply"].update(victory_points=0), "/end_trigger"),
-        ("choose_role", lambda d: d.update(end_trigger={"reason": "city", "round": 999}),
-         "/end_trigger/round"),
         ("choose_role", lambda d: d["options"].update(points_supply="126"), "/options"),
         ("choose_role", lambda d: d["options"].update(buildings="base"), "/options"),
-        ("choose_role", lambda d: d["cargo_ships"].pop(), "/cargo_ships"),
+        ("choose_role", lambda d: d.update(cargo_ships=d["cargo_ships"] * 2), "/cargo_ships"),
         ("choose_role", lambda d: d["cargo_ships"][0].update(capacity=0),
          "/cargo_ships/0/capacity"),
         ("choose_role", lambda d: d["cargo_ships"][0].update(good="corn", loaded=5),
@@ -114,8 +115,6 @@ def test_what_says_whose_game_it_is_may_be_left_out() -> None:
         ("choose_role", lambda d: [s.update(good="corn", loaded=1) for s in d["cargo_ships"]],
          "/cargo_ships/0"),
         ("choose_role", lambda d: d.update(trading_house=["corn"] * 5), "/trading_house"),
-        ("choose_role", lambda d: d["plantations"].update(face_up=["corn"] * 5),
-         "/plantations/face_up"),
         ("choose_role", lambda d: d["plantations"]["face_down"].update(quarry=1), "/plantations"),
         ("choose_role", lambda d: d.update(round=0), "/round"),
         ("choose_role", lambda d: d.update(governor=3), "/governor"),
@@ -197,6 +196,23 @@ def test_totals_may_be_off_as_in_a_fragment_of_a_game(key: str) -> None:
     document = json.loads(served("choose_role"))
     document["supply"][key] += 1
     assert getattr(read_full_position(document).supply, key) == document["supply"][key]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d["supply"].update(victory_points=0),
+        lambda d: d["players"][0].update(city=[{"building": key} for key in FULL_CITY.split()]),
+        lambda d: d.update(end_trigger={"reason": "city", "round": d["round"] + 1}),
+        lambda d: d["cargo_ships"][0].update(capacity=3),
+        lambda d: d["cargo_ships"].pop(),
+        lambda d: d["plantations"].update(face_up=["corn"] * 5),
+    ],
+)
+def test_what_a_fragment_may_say_a_whole_state_may_say_too(change: Change) -> None:
+    document = json.loads(served("choose_role"))
+    change(document)
+    assert read_full_position(document).is_over is False
 
 
 def test_a_kind_of_which_there_is_no_tile_may_be_named() -> None:

@@ -39,6 +39,28 @@ def test_what_is_named_replaces_the_opening() -> None:
     assert game.cargo_ships == [CargoShip(4, Good.CORN, 1)]
 
 
+def test_ships_that_differ_may_be_named_by_their_index() -> None:
+    game = read_position({"cargo_ships": {1: {"good": "corn", "loaded": 2}}}, opening())
+    assert game.cargo_ships == [CargoShip(4), CargoShip(5, Good.CORN, 2), CargoShip(6)]
+
+
+def test_a_ship_with_no_barrels_is_empty_and_has_its_room_by_default() -> None:
+    game = read_position({"cargo_ships": [{"good": "corn", "loaded": 0}, {}]}, opening())
+    assert game.cargo_ships == [CargoShip(4), CargoShip(5)]
+
+
+def test_none_of_what_is_not_part_of_the_game_may_be_named() -> None:
+    none = {"role_doubloons": {"prospector": 0}, "supply": {"buildings": {"library": 0}}}
+    assert read_position(none, opening()) == opening()
+
+
+def test_more_plantations_may_lie_face_up_than_are_turned_up() -> None:
+    face_up = ["corn", "indigo", "sugar", "tobacco", "coffee"]
+    assert read_position({"plantations": {"face_up": face_up}}, opening()).plantations.face_up == [
+        *map(Tile, face_up)
+    ]
+
+
 def test_two_players_take_roles_by_turns() -> None:
     taken = {"mayor": 0, "settler": 0, "captain": 1}
     game = read_position({"roles_taken": taken}, opening(2))
@@ -85,6 +107,10 @@ def test_tiles_and_buildings_are_written_with_a_star_per_colonist() -> None:
         ({"cargo_ships": [{"capacity": 4, "loaded": 1}]}, "/cargo_ships/0"),
         ({"cargo_ships": [{"capacity": 4, "good": "corn", "loaded": 5}]}, "/cargo_ships/0"),
         ({"cargo_ships": [{"capacity": 4, "good": "corn", "loaded": 1}] * 2}, "/cargo_ships/0"),
+        ({"cargo_ships": [{"capacity": 4, "good": "corn"}]}, "/cargo_ships/0"),
+        ({"cargo_ships": [{"capacity": 4}] * 4}, "/cargo_ships"),
+        ({"cargo_ships": [{"capacity": 4}] * 3 + [{}]}, "/cargo_ships/3"),
+        ({"cargo_ships": {3: {"capacity": 4}}}, "/cargo_ships/3"),
         ({"trading_house": ["corn"] * 5}, "/trading_house"),
     ],
 )

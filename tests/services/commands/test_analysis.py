@@ -23,6 +23,16 @@ SETTLER = [
     {"move": {"type": "pass"}},
 ]
 
+VIOLET = """
+    aqueduct hacienda black_market storehouse guesthouse trading_post church small_wharf
+    lighthouse library harbor union_hall cloister statue residence fortress city_hall
+"""
+
+FULL_CITY = """
+    small_indigo_plant small_sugar_mill indigo_plant sugar_mill tobacco_storage coffee_roaster
+    small_market wharf residence city_hall
+"""
+
 
 def ask(client: FlaskClient, what: str, **wish: object) -> TestResponse:
     return client.post(f"/v1/analysis/{what}", json=wish)
@@ -98,6 +108,36 @@ def test_a_game_goes_on_from_the_state_that_is_served(commands: FlaskClient, mov
         assert all(player["victory_points"] is not None for player in position["players"])
 
 
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"supply": {"victory_points": 0}},
+        {"cargo_ships": [{"capacity": 3}, {"capacity": 9}]},
+        {"end_trigger": {"reason": "city", "round": 9}},
+        {"plantations": {"face_up": ["corn", "indigo", "sugar", "tobacco", "coffee"]}},
+        {"players": {"1": {"city": FULL_CITY.split()}}},
+    ],
+)
+def test_what_comes_of_a_fragment_is_a_position(commands: FlaskClient, position: Document) -> None:
+    moves = [{"move": {"type": "choose_role", "role": "builder"}}]
+    state = apply(commands, players=3, position=position, moves=moves)["state"]
+    assert legal(commands, position=state)["awaiting"] == state["awaiting"]
+
+
+def test_more_barrels_than_there_are_may_be_shipped_and_stored(commands: FlaskClient) -> None:
+    options = {"buildings": "custom", "custom_buildings": VIOLET.split()}
+    held = {"goods": {"corn": 13, "sugar": 900}, "city": ["small_wharf*", "storehouse*"]}
+    captain = [{"move": {"type": "choose_role", "role": "captain"}}]
+    state = apply(
+        commands, players=3, options=options, position={"players": {"0": held}}, moves=captain
+    )["state"]
+    (found,) = legal(commands, position=state)["legal_moves"]
+    (move,) = [move["example"] for move in found["open_moves"]]
+    assert move["goods"] == {"corn": 13, "sugar": 900}
+    outcome = apply(commands, position=state, moves=[{"move": move}])
+    assert outcome["state"]["players"][0]["victory_points"] == 913 // 2 + 1
+
+
 def test_hidden_totals_must_be_supplied(commands: FlaskClient) -> None:
     play = Play(3).start()
     position = json.loads(state_document(play.table, 1))
@@ -127,11 +167,7 @@ def test_options_that_no_game_has_are_refused(commands: FlaskClient) -> None:
 
 
 def test_a_custom_set_can_be_in_play(commands: FlaskClient) -> None:
-    keys = """
-        aqueduct hacienda black_market storehouse guesthouse trading_post church small_wharf
-        lighthouse library harbor union_hall cloister statue residence fortress city_hall
-    """
-    options = {"buildings": "custom", "custom_buildings": keys.split()}
+    options = {"buildings": "custom", "custom_buildings": VIOLET.split()}
     city = {"players": {"0": {"city": ["guesthouse**", "library"]}}}
     found = legal(commands, players=4, position=city, options=options)
     assert [move["type"] for move in found["legal_moves"][0]["open_moves"]] == ["move_guests"]
