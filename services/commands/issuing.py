@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypedDict
 
 from services.commands.account_store import NewToken, StoredAccount
+from shared.http.resources import resources
 from shared.http.tokens import Scope, Token
 
 
@@ -27,7 +28,8 @@ def new_token(terms: Terms) -> tuple[Token, NewToken]:
 
 
 def issued(account: StoredAccount, token: Token, stored: NewToken) -> dict[str, object]:
-    """Show a token with its secret, this once."""
+    """Show a token with its secret, this once, and let it be none that is guessed."""
+    resources().tokens.remember(token.digest)
     return {
         "account": account,
         "token": token.secret,

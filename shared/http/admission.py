@@ -1,5 +1,8 @@
 """What each request under /v1 passes: one round trip counts its quota and reads its token.
 
+A token that Redis does not know counts as none, by its address, so that made-up tokens have no
+quota each; unless Postgres knows it, which is asked where that matters.
+
 A view may let its own reads travel along: see `prefetches`.
 """
 
@@ -77,27 +80,61 @@ def prefetches(queue: Callable[..., None]) -> Callable[[View], View]:
 
 def prefetched() -> list[Any] | None:
     """Return the answers to this view's reads, in order; None if Redis does not answer."""
-    return cast("list[Any] | None", g.prefetched)
+    asked: Asked = g.admission
+    return asked.reads
 
 
 def token_account() -> Account | None:
-    """Say whose token this request brings; None if it is none of ours or not valid."""
-    token: Token | None = g.token
-    return resources().tokens.resolve(token.digest, g.cached_token) if token else None
+    """Say whose token this request brings; None if it is none of ours or not valid.
+
+    That counts as a guess. Whoever makes many is told to wait.
+    """
+    account = g.holder or _look_up()
+    if account is None:
+        resources().limits.spend("token_guesses", client_address())
+    return account
+
+
+def _look_up() -> Account | None:
+    """Ask Postgres about a token of which Redis holds nothing, not even that it has ended.
+
+    Not for whoever has guessed too much; but others at his address are still let in by tokens that
+    are remembered.
+    """
+    asked: Asked = g.admission
+    if g.token is None or asked.token is not None:
+        return None
+    found = resources()
+    if asked.standing and not found.tokens.is_remembered(g.token.digest):
+        found.limits.refuse_if_spent("token_guesses", client_address())
+    g.holder = found.tokens.look_up(g.token.digest)
+    if g.holder:
+        g.standing = asked.standing
+    return cast("Account | None", g.holder)
 
 
 def _admit() -> None:
     """Limit a request, and keep what was asked along with that."""
     if not request.path.startswith("/v1/"):
         return
+    quota = "reads" if request.method in {"GET", "HEAD"} else "writes"
     g.token = bearer(request.headers.get("Authorization"))
     asked: Asked | None = request.environ.get(ASKED)
     if asked is None:
-        quota = "reads" if request.method in {"GET", "HEAD"} else "writes"
         asked = ask(resources(), quota, g.token, _queue_prefetch)
-    g.cached_token, g.prefetched, g.standing = asked.token, asked.reads, asked.standing
+    g.admission, g.standing = asked, asked.standing
+    g.holder = resources().tokens.held(asked.token)
     if asked.standing:
         asked.standing.enforce()
+        if g.token and not g.holder:
+            _count_by_address(quota)
+
+
+def _count_by_address(quota: str) -> None:
+    """Let in who brings a token that Redis does not know: by his address, or by Postgres's word."""
+    g.standing = standing = resources().limits.count(quota, client_address())
+    if standing and not standing.allowed and not token_account():
+        standing.enforce()
 
 
 def _queue_prefetch(pipe: Pipeline) -> None:

@@ -10,9 +10,7 @@ from flask import g, request
 
 from shared.http.admission import token_account
 from shared.http.blueprint import Blueprint
-from shared.http.limits import client_address
 from shared.http.problems import Problem
-from shared.http.resources import resources
 from shared.http.tokens import Account, Scope
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -76,18 +74,11 @@ def require_scope(scope: Scope) -> None:
 
 
 def _authenticate(scope: Scope | None) -> None:
-    g.account = _account()
+    g.account = token_account()
+    if g.account is None:
+        raise invalid_token()
     if scope:
         require_scope(scope)
-
-
-def _account() -> Account:
-    """Find the token's account; whoever tries many unknown tokens is told to wait."""
-    account = token_account()
-    if account is None:
-        resources().limits.spend("token_guesses", client_address())
-        raise invalid_token()
-    return account
 
 
 def invalid_token() -> Problem:

@@ -91,11 +91,11 @@ class Door:
         """Ask as the app would: quota, token, and what else there is, in one round trip."""
         return ask(self._resources, self.quota, token, queue)
 
-    def admitted(self, token: Token, asked: Asked) -> Admitted | None:
+    def admitted(self, token: Token, asked: Asked) -> Admitted | None:  # noqa: ARG002
         """Say who may be answered here."""
-        if not asked.token or not asked.standing or not asked.standing.allowed:
+        if not asked.standing or not asked.standing.allowed:
             return None
-        account = self._resources.tokens.resolve(token.digest, asked.token)
+        account = self._resources.tokens.held(asked.token)
         if account is None or self.scope not in account.scopes:
             return None
         return Admitted(account, asked.standing)

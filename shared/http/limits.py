@@ -46,7 +46,7 @@ class Quota:
 
 
 DEFAULTS: Mapping[str, Quota] = {
-    "reads": Quota(30000, 60),  # per token, or per address without one
+    "reads": Quota(30000, 60),  # per token, or per address without a valid one
     "writes": Quota(12000, 60),  # likewise; apart, so that reads never use up a move
     "register": Quota(3000, 3600),  # per address
     "login": Quota(600, 300),  # per address
@@ -100,11 +100,17 @@ class RateLimits:
 
     def spend(self, name: str, key: str) -> None:
         """Count one use, or refuse it with 429 when the quota is used up."""
-        self._judge(name, key, spend=True)
+        if standing := self.count(name, key):
+            standing.enforce()
+
+    def count(self, name: str, key: str) -> Standing | None:
+        """Count one use, and leave it to the caller what follows; None without Redis."""
+        return self._measure(name, key, spend=True)
 
     def refuse_if_spent(self, name: str, key: str) -> None:
         """Refuse without counting: what is counted are failures, known only later."""
-        self._judge(name, key, spend=False)
+        if standing := self._measure(name, key, spend=False):
+            standing.enforce()
 
     def ask(self, client: Redis, name: str, key: str, *, spend: bool) -> object:
         """Send the question, or put it into a pipeline; `standing` reads the answer."""
@@ -118,13 +124,13 @@ class RateLimits:
         seconds = -(-microseconds // 1_000_000)
         return Standing(name, self._table[name], bool(allowed), remaining, seconds)
 
-    def _judge(self, name: str, key: str, *, spend: bool) -> None:
+    def _measure(self, name: str, key: str, *, spend: bool) -> Standing | None:
         try:
             answer = self.ask(self._redis, name, key, spend=spend)
         except RedisError:
             _log.warning("rate limit skipped", limit=name)
-            return
-        self.standing(name, answer).enforce()
+            return None
+        return self.standing(name, answer)
 
 
 def client_address() -> str:

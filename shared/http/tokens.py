@@ -3,6 +3,8 @@
 Only a token's SHA-256 is stored. Its account is looked up in Redis, and in Postgres on a miss. A
 revocation commits in Postgres and then leaves a tombstone in Redis, which a fill never replaces: a
 reader that saw the token in Postgres just before cannot bring it back.
+
+Redis also remembers, for far longer, which tokens there are: to look up one of these is no guess.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ _TOMBSTONE = b"revoked"
 _FRESH_SECONDS = 60
 _TOMBSTONE_SECONDS = 3600
 """Far longer than a look-up in Postgres can take, so no fill outlives the tombstone."""
+_KNOWN_SECONDS = 7 * 24 * 3600
 
 _log = structlog.get_logger("tokens")
 
@@ -88,17 +91,45 @@ class TokenDirectory:
 
     @staticmethod
     def ask(client: Redis, digest: bytes) -> object:
-        """Ask Redis, or put the question into a pipeline; `resolve` takes the answer."""
+        """Ask Redis, or put the question into a pipeline; `held` takes the answer."""
         return client.get(_key(digest))
 
-    def resolve(self, digest: bytes, cached: bytes | None) -> Account | None:
-        """Say whose token this is, by what Redis holds of it; None if it is not valid."""
-        if cached == _TOMBSTONE:
+    @staticmethod
+    def held(cached: bytes | None) -> Account | None:
+        """Say whose token this is, if Redis holds that it is valid."""
+        if cached is None or cached == _TOMBSTONE:
             return None
-        account = _decode(cached) if cached else self._look_up(digest)
-        if account is None or (account.expires is not None and account.expires <= time.time()):
+        return _unless_expired(_decode(cached))
+
+    def look_up(self, digest: bytes) -> Account | None:
+        """Ask Postgres whose token this is, and keep the answer; None if it is not valid."""
+        with self._pool.connection() as connection:
+            row = connection.execute(_SELECT, (digest,)).fetchone()
+        if row is None:
             return None
-        return account
+        account_id, kind, token_id, scopes, expires = row
+        account = Account(account_id, kind, token_id, frozenset(scopes), expires)
+        try:
+            with self._redis.pipeline(transaction=False) as pipe:
+                pipe.set(_key(digest), msgspec.json.encode(account), nx=True, ex=_FRESH_SECONDS)
+                pipe.set(_known(digest), b"", ex=_KNOWN_SECONDS)
+                pipe.execute()
+        except RedisError:
+            _log.warning("token not cached")
+        return _unless_expired(account)
+
+    def remember(self, digest: bytes) -> None:
+        """Note that there is such a token."""
+        try:
+            self._redis.set(_known(digest), b"", ex=_KNOWN_SECONDS)
+        except RedisError:
+            _log.warning("token not remembered")
+
+    def is_remembered(self, digest: bytes) -> bool:
+        try:
+            return bool(self._redis.exists(_known(digest)))
+        except RedisError:
+            return True  # nobody is limited then
 
     def bury(self, digests: Iterable[bytes]) -> None:
         """Make a committed revocation count at once.
@@ -109,23 +140,19 @@ class TokenDirectory:
             with self._redis.pipeline(transaction=False) as pipe:
                 for digest in digests:
                     pipe.set(_key(digest), _TOMBSTONE, ex=_TOMBSTONE_SECONDS)
+                    pipe.delete(_known(digest))
                 pipe.execute()
         except RedisError:
             _log.warning("tombstone not written")
 
-    def _look_up(self, digest: bytes) -> Account | None:
-        with self._pool.connection() as connection:
-            row = connection.execute(_SELECT, (digest,)).fetchone()
-        if row is None:
-            return None
-        account_id, kind, token_id, scopes, expires = row
-        account = Account(account_id, kind, token_id, frozenset(scopes), expires)
-        try:
-            self._redis.set(_key(digest), msgspec.json.encode(account), nx=True, ex=_FRESH_SECONDS)
-        except RedisError:
-            _log.warning("token not cached")
-        return account
+
+def _unless_expired(account: Account) -> Account | None:
+    return None if account.expires is not None and account.expires <= time.time() else account
 
 
 def _key(digest: bytes) -> str:
     return f"token:{digest.hex()}"
+
+
+def _known(digest: bytes) -> str:
+    return f"known:{digest.hex()}"

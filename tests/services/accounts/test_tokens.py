@@ -151,17 +151,17 @@ def test_a_reader_that_saw_the_token_before_its_revocation_cannot_bring_it_back(
     pool = Pool(postgres_url, Role.QUERIES)
 
     class SlowRedis(Redis):
-        def set(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
+        def pipeline(self, *args: object, **kwargs: object) -> object:  # type: ignore[override]
             commands.delete("/v1/me/tokens/current", headers=ana)
-            return super().set(*args, **kwargs)  # type: ignore[arg-type]
+            return super().pipeline(*args, **kwargs)
 
     redis = SlowRedis.from_url(settings.redis_url)
     directory = TokenDirectory(redis, pool)
-    late = directory.resolve(digest(ana), None)
+    late = directory.look_up(digest(ana))
     assert late is not None  # it began before the revocation was answered
     tombstone = directory.ask(redis, digest(ana))
     assert isinstance(tombstone, bytes)
-    assert directory.resolve(digest(ana), tombstone) is None
+    assert directory.held(tombstone) is None
     pool.close()
     redis.close()
 
