@@ -59,6 +59,12 @@ class NewToken(msgspec.Struct, frozen=True):
 _ACCOUNT = """
     select account_id as id, name, kind, password_hash, strategy, accepts_seats from accounts
 """
+_IS_ABANDONED = """
+    select password_hash is null and not exists (
+        select from tokens where tokens.account_id = accounts.account_id
+            and revoked_at is null and (expires_at is null or expires_at > clock_timestamp()))
+    from accounts where account_id = %s
+"""
 
 
 class AccountStore:
@@ -95,6 +101,15 @@ class AccountStore:
         if found is None:
             raise LookupError(f"no account {account_id}")
         return found
+
+    def is_abandoned(self, account_id: UUID) -> bool:
+        """Say whether nobody can act for it any more: it has no valid token and no password.
+
+        So it is with every account that is erased.
+        """
+        with self._pool.connection() as connection:
+            row = connection.execute(_IS_ABANDONED, (account_id,)).fetchone()
+        return row is None or bool(row[0])
 
     def log_in(self, account: StoredAccount, token: NewToken) -> None:
         """Store a token for whoever gave this password, or raise PasswordChangedError."""

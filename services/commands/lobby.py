@@ -19,7 +19,7 @@ from services.commands.operations import (
     changes_game,
     stores_once,
 )
-from services.commands.seating import seatable
+from services.commands.seating import as_creator, seatable
 from shared.http.addresses import game_id_parameter, id_of
 from shared.http.auth import caller
 from shared.http.blueprint import Blueprint, refuses
@@ -104,7 +104,8 @@ def join_game(wish: Joining, game_id: str) -> Response:
     def join(known: Snapshot, account: str) -> list[AnyEvent]:
         if wish["bot"] is None:
             return decide.join(known.table, account, wish["nonce"])
-        return decide.seat_bot(known.table, account, seatable(wish["bot"]), wish["nonce"])
+        creator = as_creator(known.table, account)
+        return decide.seat_bot(known.table, creator, seatable(wish["bot"]), wish["nonce"])
 
     return change(id_of(game_id), join, code=wish["code"])
 
@@ -142,11 +143,14 @@ def leave_game(game_id: str) -> Response:
 def start_game(game_id: str) -> Response:
     """Start a game.
 
-    By its creator, once 2 to 5 players have joined. They are seated and the board is set up.
+    By its creator, once 2 to 5 players have joined; by any of them if the creator's account is
+    erased. They are seated and the board is set up.
     """
     return change(
         id_of(game_id),
-        lambda known, account: decide.start(known.table, account, known.draw),
+        lambda known, account: decide.start(
+            known.table, as_creator(known.table, account), known.draw
+        ),
     )
 
 
@@ -157,9 +161,12 @@ def start_game(game_id: str) -> Response:
 def abort_game(game_id: str) -> Response:
     """Abort a game.
 
-    By its creator, before or while it is played. Nobody wins; the seed of its draws is revealed.
+    By its creator, before or while it is played; by any player if the creator's account is erased.
+    Nobody wins; the seed of its draws is revealed.
     """
     return change(
         id_of(game_id),
-        lambda known, account: decide.abort(known.table, account, known.seed),
+        lambda known, account: decide.abort(
+            known.table, as_creator(known.table, account), known.seed
+        ),
     )

@@ -20,6 +20,7 @@ from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.table import decide
 from shared.table.decide import AnyEvent
+from shared.table.state import Table
 
 blueprint = Blueprint("bots", __name__, description="Bots: who takes seats, and giving them some.")
 
@@ -45,13 +46,13 @@ class Substitute(TypedDict):
 def take_bot_out(game_id: str, account_id: str) -> Response:
     """Take a bot out.
 
-    By the game's creator, before it has started.
+    Or an account that is erased. By the game's creator, before it has started.
     """
     bot = id_of(account_id)
 
     def take_out(known: Snapshot, account: str) -> list[AnyEvent]:
-        events = decide.take_out(known.table, account, str(bot))
-        _require_bot(bot)
+        events = decide.take_out(known.table, as_creator(known.table, account), str(bot))
+        _require_removable(bot)
         return events
 
     return change(id_of(game_id), take_out, status=200)
@@ -75,6 +76,18 @@ def substitute(wish: Substitute, game_id: str) -> Response:
     )
 
 
+def as_creator(table: Table, account: str) -> str:
+    """Name the creator for whoever has his rights: all who play, once nobody acts for him any more.
+
+    Or a game that he has opened and left for good could neither begin nor end.
+    """
+    plays = account in table.seats or any(member.account == account for member in table.members)
+    if account == table.creator or not plays:
+        return account
+    accounts = AccountStore(resources().pool)
+    return table.creator if accounts.is_abandoned(UUID(table.creator)) else account
+
+
 def seatable(account_id: UUID) -> str:
     """Name an account as tables do, or refuse it if it is no bot that takes seats."""
     found = AccountStore(resources().pool).find(account_id)
@@ -83,7 +96,8 @@ def seatable(account_id: UUID) -> str:
     return str(account_id)
 
 
-def _require_bot(account_id: UUID) -> None:
-    found = AccountStore(resources().pool).find(account_id)
-    if found is None or found.kind != "bot":
+def _require_removable(account_id: UUID) -> None:
+    accounts = AccountStore(resources().pool)
+    found = accounts.find(account_id)
+    if found is None or (found.kind != "bot" and not accounts.is_abandoned(account_id)):
         raise Problem("not_a_bot")
