@@ -131,7 +131,7 @@ def test_only_the_players_of_a_running_game_move(commands: FlaskClient, running:
         ({**PLACE, "island": [0, "1"]}, {"/move/island/1"}),
         ({**PLACE, "city": {"factory": -1}}, {"/move/city/factory"}),
         ({**PLACE, "city": {"castle": 1}}, {"/move/city/castle"}),
-        ({"type": "store_goods", "barrels": {"corn": 12}}, {"/move/barrels/corn"}),
+        ({"type": "store_goods", "barrels": {"corn": 1_000_001}}, {"/move/barrels/corn"}),
         ({"type": "build", "building": "factory", "exchange": {"x": 1}}, {"/move/exchange/x"}),
         ({"type": "move_guests", "guests": [{"to": None}]}, {"/move/guests/0/to"}),
         ({"type": "move_guests", "guests": []}, {"/move/guests"}),
