@@ -21,77 +21,121 @@ class Unreadable(Exception):
 
 class Given(Struct, forbid_unknown_fields=True):
     players: int
-    buildings: Literal["base", "random", "draft"] | list[BuildingKey] = "base"
-    options: dict[str, object] = {}
-    position: Document | UnsetType = UNSET
+    buildings: Literal["base", "random", "draft"] | list[BuildingKey] | None = None
+    options: dict[str, object] | None = None
+    position: Document | None = None
     rejected: bool = False
 
 
 class Step(Struct, forbid_unknown_fields=True):
-    seat: int
-    move: Move | UnsetType = UNSET
+    seat: int | None = None
+    move: Move | None = None
     rejected: bool = False
     legal: list[Move] | UnsetType = UNSET
     legal_includes: list[Move] = []
     legal_excludes: list[Move] = []
-    expect: Document = {}
+    expect: Document | None = None
+
+    def is_of_a_seat(self) -> bool:
+        """Whether it says more than how the game stands."""
+        listed = [*self.legal_includes, *self.legal_excludes]
+        return self.move is not None or self.legal is not UNSET or bool(listed)
 
 
 class Case(Struct, forbid_unknown_fields=True):
-    id: str
-    rule: str
-    about: str
+    """A key that is left blank says no more than one that is left out."""
+
+    id: str | int
     given: Given
-    when: list[Step] = []
-    then: Document = {}
+    rule: str | float | None = None
+    about: str | None = None
+    when: list[Step] | None = None
+    then: Document | None = None
 
 
 def read_case(document: object) -> Case:
     """The case that this document is. Raises Unreadable."""
+    if isinstance(document, Unreadable):
+        raise document
     try:
         case = convert(document, Case)
     except ValidationError as error:
         raise Unreadable(str(error)) from None
     if case.given.rejected and (case.when or case.then):
         raise Unreadable("a game that is rejected has no when and no then")
-    if any(step.rejected and step.move is UNSET for step in case.when):
-        raise Unreadable("a step without a move cannot be rejected")
+    for number, step in enumerate(case.when or [], start=1):
+        if step.rejected and step.move is None:
+            raise Unreadable(f"step {number}: a step without a move cannot be rejected")
+        if step.seat is None and step.is_of_a_seat():
+            raise Unreadable(f"step {number}: whose move?")
     return case
 
 
 class _Loader(yaml.CSafeLoader):
-    """YAML whose maps name a key once."""
+    """YAML whose maps name a key once; `<<` merges another map into one."""
 
 
-def _unique(loader: _Loader, node: yaml.MappingNode) -> Document:
-    pairs = [
-        (loader.construct_object(key, deep=True), loader.construct_object(value, deep=True))
-        for key, value in node.value
-    ]
-    if len(dict(pairs)) < len(pairs):
+_MERGE = "tag:yaml.org,2002:merge"
+
+
+def _map(loader: _Loader, node: yaml.MappingNode) -> Document:
+    own: list[tuple[object, object]] = []
+    merged: Document = {}
+    for key, value in node.value:
+        if key.tag == _MERGE:
+            merged = _merged(loader.construct_object(value, deep=True)) | merged
+        else:
+            named = loader.construct_object(key, deep=True)
+            own.append((named, loader.construct_object(value, deep=True)))
+    if len(dict(own)) < len(own):
         raise yaml.constructor.ConstructorError(
             problem="a key is named twice", problem_mark=node.start_mark
         )
-    return dict(pairs)
+    return merged | dict(own)
 
 
-_Loader.add_constructor("tag:yaml.org,2002:map", _unique)
+def _merged(maps: Document | list[Document]) -> Document:
+    """One map or several: what the first of them says holds."""
+    found: Document = {}
+    for other in maps if isinstance(maps, list) else [maps]:
+        found = other | found
+    return found
+
+
+_Loader.add_constructor("tag:yaml.org,2002:map", _map)
+
+_FAULTS = (OSError, ValueError, TypeError, RecursionError, yaml.YAMLError)
+"""What comes of a file that is not there, or of text that is not YAML."""
 
 
 def documents(paths: list[Path]) -> Iterator[tuple[str, object]]:
     """Everything in these files and folders that should be a case, with a name to report it by."""
     for file in _files(paths):
         try:
-            loaded = yaml.load(file.read_text(), _Loader)  # noqa: S506  # a safe loader
-        except (OSError, ValueError, yaml.YAMLError) as error:
-            yield str(file), Unreadable(" ".join(str(error).split()))
+            loader = _Loader(file.read_text())
+            nodes = loader.get_single_node()
+        except _FAULTS as error:
+            yield str(file), _unreadable(error)
             continue
-        if not isinstance(loaded, list):
+        if not isinstance(nodes, yaml.SequenceNode):
             yield str(file), Unreadable("not a list of cases")
             continue
-        for number, document in enumerate(loaded, start=1):
+        for number, node in enumerate(nodes.value, start=1):
+            document = _document(loader, node)
             named = document.get("id") if isinstance(document, dict) else None
             yield str(named or f"{file} case {number}"), document
+
+
+def _document(loader: _Loader, node: yaml.Node) -> object:
+    """One case: a fault in it is its own."""
+    try:
+        return loader.construct_document(node)
+    except _FAULTS as error:
+        return _unreadable(error)
+
+
+def _unreadable(error: Exception) -> Unreadable:
+    return Unreadable(" ".join(str(error).split()))
 
 
 def _files(paths: list[Path]) -> Iterator[Path]:

@@ -17,12 +17,15 @@ def difference(expected: object, found: object, path: str = "") -> str | None:
 def _map_difference(expected: dict[object, object], found: object, path: str) -> str | None:
     if isinstance(found, list):
         found = dict(enumerate(found))
+    if found is None and not expected:  # an empty map names nothing, be there something or not
+        return None
     if not isinstance(found, dict):
         return _sentence(path, expected, found)
+    by_name = {str(key): value for key, value in found.items()}
     for key, value in expected.items():
-        if key not in found:
+        if str(key) not in by_name:
             return _sentence(f"{path}.{key}", value, "no such key")
-        if fault := difference(value, found[key], f"{path}.{key}"):
+        if fault := difference(value, by_name[str(key)], f"{path}.{key}"):
             return fault
     return None
 
