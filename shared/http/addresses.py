@@ -10,12 +10,12 @@ Parameter = dict[str, object]
 
 
 def id_of(text: str) -> UUID:
-    """Read an id; other spellings than its canonical one are other addresses."""
+    """Read an id in capitals or small letters (RFC 9562); any other spelling is another address."""
     try:
         found = UUID(text)
     except ValueError:
         raise Problem("not_found") from None
-    if str(found) != text:
+    if str(found) != text.lower():
         raise Problem("not_found")
     return found
 
