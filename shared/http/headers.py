@@ -49,6 +49,8 @@ def _answer_options() -> Response | None:
 
 
 def _add_headers(response: Response) -> Response:
+    if response.status_code == 204:
+        response.headers.remove("Content-Type")  # of nothing; Flask's own is text/html
     response.headers.extend(ALWAYS)
     return add_unless_set(response, UNLESS_SET)
 

@@ -81,6 +81,14 @@ def test_a_preflight_is_answered_by_either_service_for_any_origin_without_a_toke
     assert commands.options("/v1/nothing").status_code == 404
 
 
+def test_an_answer_without_content_names_no_type_of_it(
+    commands: FlaskClient, ana: dict[str, str]
+) -> None:
+    for answer in (commands.options("/v1/me"), commands.delete("/v1/me", headers=ana)):
+        assert (answer.status_code, answer.data) == (204, b"")
+        assert "Content-Type" not in answer.headers
+
+
 def test_scripts_of_any_origin_may_read_answers_and_refusals_with_their_headers(
     queries: FlaskClient,
 ) -> None:
