@@ -15,14 +15,20 @@ _RESERVED = "deleted-"
 
 def _not_reserved(name: str) -> None:
     if name.lower().startswith(_RESERVED):
-        raise ValidationError(f"Names that begin with {_RESERVED} are those of erased accounts.")
+        raise ValidationError(f"Must not begin with {_RESERVED}, as those of erased accounts do.")
 
 
 class NameField(StrictString):
     """3 to 30 letters, digits, dots, dashes and underscores; unique whatever the capitals."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(minimum=3, maximum=30, pattern="[A-Za-z0-9_.-]+", **options)
+        super().__init__(
+            minimum=3,
+            maximum=30,
+            pattern="[A-Za-z0-9_.-]+",
+            must="Must hold only letters from A to Z, digits, dots, dashes and underscores.",
+            **options,
+        )
         self.validators.append(_not_reserved)
 
 
@@ -36,7 +42,7 @@ class ScopesField(fields.List[str]):
         super().__init__(
             fields.String(validate=validate.OneOf(SCOPES)),
             load_default=list(SCOPES),
-            validate=validate.Length(min=1),
+            validate=validate.Length(min=1, error="Must name one scope at least."),
             metadata={"description": "What the token may be used for; everything by default."},
         )
 

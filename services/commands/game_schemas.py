@@ -69,6 +69,7 @@ class NonceField(StrictString):
         super().__init__(
             maximum=64,
             pattern="[A-Za-z0-9+/=_-]+",
+            must="Must be hex or base64: letters from A to Z, digits, and + / = _ - only.",
             load_default=str,  # made, not shown: the specification would forbid its own default
             metadata={
                 "description": "Hex or base64 of something random. It goes into the key of the "
@@ -108,6 +109,7 @@ class MoveRequestSchema(Schema):
     move = fields.Nested(MoveSchema, required=True)
     decision_id = StrictString(
         pattern=DECISION_ID,
+        must="Must be a `decision_id` as the legal moves name it.",
         metadata={
             "description": "The move counts only while this decision is open. It comes with the "
             "legal moves and in `awaiting`."

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import LiteralString, NotRequired, TypedDict
+from typing import Any, LiteralString, NotRequired, TypedDict
 from uuid import UUID
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 from psycopg.rows import DictRow, dict_row
 from webargs.fields import DelimitedList
 
 from services.queries.examples import EXAMPLES
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
-from shared.http.fields import QueryInt
+from shared.http.fields import CursorField, QueryInt
 from shared.http.links import leads_to
 from shared.http.resources import resources
 from shared.http.schemas import AccountSchema, TokenSchema
@@ -26,11 +26,21 @@ _ACCOUNTS: LiteralString = """
 """
 
 
+class IdsField(DelimitedList):
+    """Ids in one parameter, which has a fault as a whole: none of its parts has a name."""
+
+    def _deserialize(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return super()._deserialize(*args, **kwargs)  # type: ignore[no-untyped-call]
+        except ValidationError:
+            raise ValidationError("Must be ids (UUIDs) with commas between.") from None
+
+
 class AccountIdsSchema(Schema):
-    ids = DelimitedList(
+    ids = IdsField(
         fields.UUID(),
         required=True,
-        validate=validate.Length(1, _MOST),
+        validate=validate.Length(1, _MOST, error=f"Must be 1 to {_MOST} ids."),
         metadata={"description": f"Up to {_MOST} account ids, with commas between."},
     )
 
@@ -40,7 +50,7 @@ class AccountListSchema(Schema):
 
 
 class BotPageSchema(Schema):
-    after = fields.UUID(metadata={"description": "The `next` of the page before."})
+    after = CursorField()
     limit = QueryInt(
         minimum=1,
         maximum=_MOST,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NotRequired, TypedDict
+from uuid import UUID
 
 import msgspec
 from flask import Response
@@ -14,7 +15,7 @@ from services.queries.examples import EXAMPLES
 from services.queries.shelf import shelf
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
-from shared.http.fields import QueryInt, StrictString
+from shared.http.fields import CURSOR, NO_CURSOR, CursorField, QueryInt, StrictString
 from shared.http.links import leads_to
 from shared.http.problems import Problem
 from shared.readmodel.documents import account_list, public_list, turn_list
@@ -28,11 +29,6 @@ _MOST = 100
 
 
 class PageSchema(Schema):
-    after = StrictString(
-        maximum=60,
-        pattern="[0-9a-f.-]+",
-        metadata={"description": "The `next` of the page before."},
-    )
     limit = QueryInt(
         minimum=1,
         maximum=_MOST,
@@ -41,19 +37,31 @@ class PageSchema(Schema):
     )
 
 
+class TurnPageSchema(PageSchema):
+    after = StrictString(
+        maximum=60,
+        pattern=r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\.[0-9]",
+        must=NO_CURSOR,
+        metadata={"description": CURSOR},
+    )
+
+
 class GamePageSchema(PageSchema):
+    after = CursorField()
     status = fields.String(
         validate=validate.OneOf([str(status) for status in Status]),
         metadata={"description": "Only games of this status."},
     )
 
 
-class PageQuery(TypedDict):
+class TurnPageQuery(TypedDict):
     after: NotRequired[str]
     limit: int
 
 
-class GamePageQuery(PageQuery):
+class GamePageQuery(TypedDict):
+    after: NotRequired[UUID]
+    limit: int
     status: NotRequired[str]
 
 
@@ -104,11 +112,11 @@ def list_my_games(wish: GamePageQuery) -> Response:
 @blueprint.route("/v1/me/turns")
 @requires("games:read")
 @refuses("unauthorized", "missing_scope", "rate_limited", "unavailable")
-@blueprint.arguments(PageSchema, location="query")
+@blueprint.arguments(TurnPageSchema, location="query")
 @blueprint.response(200, TurnList, example=EXAMPLES["list_my_turns"])
 @leads_to(200, "list_legal_moves", game_id="items/0/game_id")
 @leads_to(200, "list_my_turns", after="next")
-def list_my_turns(wish: PageQuery) -> Response:
+def list_my_turns(wish: TurnPageQuery) -> Response:
     """List the turns that await one.
 
     Each names the game, the seat and the decision.
@@ -116,10 +124,11 @@ def list_my_turns(wish: PageQuery) -> Response:
     return _page(turn_list(str(caller().account_id)), wish)
 
 
-def _page(name: str, wish: PageQuery) -> Response:
+def _page(name: str, wish: TurnPageQuery | GamePageQuery) -> Response:
     """Answer a page as it lies in the read model; lists are nowhere else."""
+    after = str(wish["after"]).lower() if "after" in wish else None
     try:
-        page = shelf().lists.page(name, wish.get("after"), wish["limit"])
+        page = shelf().lists.page(name, after, wish["limit"])
     except (ListsIncomplete, RedisError):
         raise Problem("unavailable", "Lists are being made anew.", headers=_SOON) from None
     following = msgspec.json.encode(page.next)

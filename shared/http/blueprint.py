@@ -20,9 +20,14 @@ from shared.http import json_body
 from shared.http.documents import Document, reference
 from shared.http.problems import MEDIA_TYPE, Fault, Problem, pointer
 from shared.http.refusals import ALL_KINDS
+from shared.http.wording import in_our_words
 
 View = TypeVar("View", bound=Callable[..., Any])
 INVALID_RESPONSE = "InvalidRequest"
+_JSON_NEEDED = (
+    "A body is needed, if only `{}`, that is announced by `Content-Type: application/json`, "
+    "in UTF-8 and uncompressed."
+)
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -30,7 +35,7 @@ def strict_json() -> json_body.Json:
     """Return this request's body, read strictly and once."""
     if "json_body" not in g:
         if not _is_json(request.headers):
-            raise Problem("unsupported_media_type")
+            raise Problem("unsupported_media_type", _JSON_NEEDED)
         g.json_body = json_body.parse(request.get_data())
     found: json_body.Json = g.json_body
     return found
@@ -57,14 +62,14 @@ class _StrictParser(FlaskParser):
     def load_querystring(self, req: Request, schema: Schema) -> Any:
         for name, values in req.args.lists():
             if len(values) > 1:
-                fault: Fault = {"parameter": name, "detail": "Given more than once."}
+                fault: Fault = {"parameter": name, "detail": "Must be given only once."}
                 raise Problem("invalid", errors=[fault])
         return super().load_querystring(req, schema)
 
     def handle_error(self, error: ValidationError, *_args: object, **_kwargs: object) -> NoReturn:
         ((location, messages),) = error.messages_dict.items()
         faults = [_fault(location, path, detail) for path, detail in _flatten(messages, ())]
-        raise Problem("invalid", faults[0]["detail"], errors=faults)
+        raise Problem("invalid", errors=faults)
 
 
 def _flatten(messages: Any, path: json_body.Path) -> Iterator[tuple[json_body.Path, str]]:
@@ -77,13 +82,13 @@ def _flatten(messages: Any, path: json_body.Path) -> Iterator[tuple[json_body.Pa
             for inner in messages:
                 yield from _flatten(inner, path)
         case _:
-            yield path, str(messages)
+            yield path, in_our_words(str(messages))
 
 
 def _fault(location: str, path: json_body.Path, detail: str) -> Fault:
     if location == "json":
         return {"pointer": pointer(path), "detail": detail}
-    return {"parameter": ".".join(map(str, path)), "detail": detail}
+    return {"parameter": str(path[0]), "detail": detail}
 
 
 class Blueprint(flask_smorest.Blueprint):  # type: ignore[misc]
@@ -148,12 +153,17 @@ def refuses(*codes: str) -> Callable[[View], View]:
         status: {
             "description": ", ".join(f"`{code}`: {ALL_KINDS[code].title}" for code in together)
             + ".",
-            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+            "content": {MEDIA_TYPE: _example(together[0])},
         }
         for status, together in by_status.items()
     }
     documented: Callable[[View], View] = Blueprint.doc(responses=responses)
     return documented
+
+
+def _example(code: str) -> dict[str, Any]:
+    example = Problem(code, kind=ALL_KINDS[code]).document("0b6f3e5d4c2a1978")
+    return {"schema": {"$ref": "#/components/schemas/Problem"}, "example": example}
 
 
 def takes_header(name: str, description: str, **schema: object) -> Callable[[View], View]:

@@ -7,7 +7,6 @@ a place are reported with a JSON Pointer; those that make the text no JSON at al
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -46,7 +45,7 @@ def parse(raw: bytes) -> Json:
     except json.JSONDecodeError as error:
         raise Problem("malformed_body", f"{error.msg}, at character {error.pos}.") from None
     if faults := list(_faults(document, ())):
-        raise Problem("invalid", faults[0]["detail"], errors=faults)
+        raise Problem("invalid", errors=faults)
     return document
 
 
@@ -94,10 +93,10 @@ def _faults(value: Json, path: Path) -> Iterator[Fault]:
 
 def _faults_of_object(value: dict[str, Json], path: Path) -> Iterator[Fault]:
     if isinstance(value, _RepeatedKey):
-        yield _fault(path, "Names a key twice.")
+        yield _fault(path, "Must not name a key twice.")
     for key, item in value.items():
         if _UNSTORABLE.search(key):  # so it cannot stand in a pointer either
-            yield _fault(path, "A key holds a NUL or half of a surrogate pair.")
+            yield _fault(path, "Must have no key with a NUL or half of a surrogate pair.")
         else:
             yield from _faults(item, (*path, key))
 
@@ -105,11 +104,11 @@ def _faults_of_object(value: dict[str, Json], path: Path) -> Iterator[Fault]:
 def _fault_of_scalar(value: bool | float | str | None) -> str | None:
     match value:
         case float():
-            return "Not an integer." if math.isfinite(value) else "Not a finite number."
+            return "Must be a whole number."
         case int() if not -MAX_INTEGER - 1 <= value <= MAX_INTEGER:
-            return "Not within 32 bits."
+            return "Must be a whole number of 32 bits."
         case str() if _UNSTORABLE.search(value):
-            return "Holds a NUL or half of a surrogate pair."
+            return "Must hold no NUL and no half of a surrogate pair."
         case _:
             return None
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 MEDIA_TYPE = "application/problem+json"
+_LONGEST_PLACE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +57,12 @@ KINDS: Mapping[str, Kind] = {
     ),
     "not_found": Kind(
         404,
-        "There is no such thing",
-        "Check the address. What you may not see is answered in the same way.",
+        "There is nothing here that you may see",
+        "Check the address, and a private game's code. Whether there is anything is not told.",
     ),
     "method_not_allowed": Kind(
         405, "The resource does not have this method", "Use one that the `Allow` header names."
     ),
-    "not_acceptable": Kind(406, "No such representation", "Leave out `Accept` or widen it."),
     "version_not_reached": Kind(
         409,
         "The game has not reached this version",
@@ -84,7 +84,9 @@ KINDS: Mapping[str, Kind] = {
     ),
     "body_too_large": Kind(413, "The body is too large", "Send at most 64 KiB."),
     "unsupported_media_type": Kind(
-        415, "The body is not JSON", "Send `Content-Type: application/json`, uncompressed."
+        415,
+        "The body is not announced as JSON",
+        "Send a body with `Content-Type: application/json`, uncompressed.",
     ),
     "misdirected": Kind(
         421,
@@ -144,10 +146,13 @@ class Problem(Exception):
         headers: Mapping[str, str] | None = None,
         kind: Kind | None = None,
     ) -> None:
-        """Take `kind` from the table unless it is given, as it is for a refusal by the rules."""
+        """Take `kind` from the table unless it is given, as it is for a refusal by the rules.
+
+        Without a detail of its own it tells the first of the faulty values, else the title.
+        """
         self.code = code
         self.kind = kind or KINDS[code]
-        self.detail = detail or self.kind.title + "."
+        self.detail = detail or _told(errors) or self.kind.title + "."
         self.game_version = game_version
         self.errors = errors
         self.headers = dict(headers or {})
@@ -166,6 +171,22 @@ class Problem(Exception):
             "request_id": request_id,
         }
         return {name: value for name, value in members.items() if value is not None}
+
+
+def _told(faults: Sequence[Fault]) -> str | None:
+    """Tell people the first fault and its place, and how many more there are."""
+    if not faults:
+        return None
+    detail, more = faults[0]["detail"], len(faults) - 1
+    further = "" if not more else f" There {'is' if more == 1 else 'are'} {more} more."
+    return f"{_place(faults[0])}: {detail[:1].lower()}{detail[1:]}{further}"
+
+
+def _place(fault: Fault) -> str:
+    """Name a place as people do: `options.seating` for `/options/seating`."""
+    path = fault.get("pointer", "").replace("/", ".").replace("~1", "/").replace("~0", "~")
+    place = fault.get("parameter") or path.removeprefix(".") or "body"
+    return place if len(place) <= _LONGEST_PLACE else place[:_LONGEST_PLACE] + "…"
 
 
 def pointer(path: Sequence[str | int]) -> str:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from shared.engine.errors import GameIsOver, NotAwaited, OtherDecision, RuleViolation
+from shared.engine.errors import (
+    GameIsOver,
+    NotAwaited,
+    OptionNotAllowed,
+    OtherDecision,
+    RuleViolation,
+    SetNotAllowed,
+)
 from shared.http.problems import KINDS, Kind, Problem
 from shared.table.errors import NotTheCreator, TableRefusal
 
@@ -21,11 +28,14 @@ _STATUS: Mapping[type[Refusal], int] = {
 }
 """A class that is not named has the status of the nearest base that is."""
 
-_ADVICE = {
+_ADVICE: Mapping[int, str] = {
     403: "Ask the one who may.",
     409: "Read the state again: it does not allow this now.",
     422: "Choose one of the legal moves.",
 }
+_ADVICE_FOR_OPTIONS = "Open a game with other options; `detail` says what does not fit."
+_OF_OPTIONS = (OptionNotAllowed, SetNotAllowed)
+"""Rules that refuse not a move, but what a game is opened with."""
 
 
 def refusal(error: Refusal, game_version: int | None = None) -> Problem:
@@ -44,8 +54,9 @@ def kinds_of(family: type[Refusal]) -> dict[str, Kind]:
 
 def _kind(refused: type[Refusal]) -> Kind:
     status = next(_STATUS[base] for base in refused.__mro__ if base in _STATUS)
+    advice = _ADVICE_FOR_OPTIONS if issubclass(refused, _OF_OPTIONS) else _ADVICE[status]
     rule = refused.rule if issubclass(refused, RuleViolation) else None
-    return Kind(status, refused.sentence.rstrip("."), _ADVICE[status], rule)
+    return Kind(status, refused.sentence.rstrip("."), advice, rule)
 
 
 ALL_KINDS: Mapping[str, Kind] = MappingProxyType(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
+from shared.http.problems import Fault, Problem
 from shared.http.tokens import SCOPES
 
 
@@ -15,20 +16,32 @@ class FaultSchema(Schema):
     detail = fields.String(required=True)
 
 
+_FAULT: Fault = {"pointer": "/name", "detail": "Must have 3 to 30 characters."}
+_EXAMPLE = Problem("invalid", errors=[_FAULT]).document("0b6f3e5d4c2a1978")
+
+
+def _like_the_example(name: str, **metadata: str) -> dict[str, object]:
+    return {"example": _EXAMPLE[name], **metadata}
+
+
 class ProblemSchema(Schema):
     """RFC 9457; describes what `Problem.document` writes."""
 
-    type = fields.String(required=True, metadata={"format": "uri-reference"})
-    title = fields.String(required=True)
-    status = fields.Integer(required=True)
-    detail = fields.String(required=True)
+    type = fields.String(required=True, metadata=_like_the_example("type", format="uri-reference"))
+    title = fields.String(required=True, metadata=_like_the_example("title"))
+    status = fields.Integer(required=True, metadata=_like_the_example("status"))
+    detail = fields.String(
+        required=True,
+        metadata=_like_the_example("detail", description="For people; told to players as it is."),
+    )
     code = fields.String(
-        required=True, metadata={"description": "Stable; all are listed at /problems."}
+        required=True,
+        metadata=_like_the_example("code", description="Stable; all are listed at /problems."),
     )
     rule = fields.String(metadata={"description": "Section of the rules that refuses the move."})
     game_version = fields.Integer(metadata={"description": "The game's current version."})
-    errors = fields.List(fields.Nested(FaultSchema))
-    request_id = fields.String(required=True)
+    errors = fields.List(fields.Nested(FaultSchema), metadata=_like_the_example("errors"))
+    request_id = fields.String(required=True, metadata=_like_the_example("request_id"))
 
 
 class AccountSchema(Schema):

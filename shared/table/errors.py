@@ -34,7 +34,7 @@ class AlreadyJoined(TableRefusal):
 
 class NotJoined(TableRefusal):
     code = "not_joined"
-    sentence = "This account has not joined the game."
+    sentence = "This account has no seat in the game."
 
 
 class NotTheCreator(TableRefusal):

@@ -76,7 +76,9 @@ def test_a_body_that_is_not_announced_as_plain_json_is_refused(
     commands: FlaskClient, headers: Mapping[str, str]
 ) -> None:
     answer = commands.post("/v1/accounts", data=FIT, headers=dict(headers))
-    assert refused(answer)["code"] == "unsupported_media_type"
+    document = refused(answer)
+    assert document["code"] == "unsupported_media_type"
+    assert str(document["detail"]).startswith("A body is needed, if only `{}`")
 
 
 def test_a_body_of_unannounced_length_is_read_no_further_than_the_limit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -84,6 +85,31 @@ def test_codes_are_unique_and_the_page_of_them_is_up_to_date() -> None:
     assert len(set(families)) == len(families)
     assert set(families) == set(ALL_KINDS)
     assert PAGE.read_text() == page(), "run: python -m shared.http.problem_page"
+
+
+@pytest.mark.parametrize("code", ["option_not_allowed", "building_set_not_allowed"])
+def test_who_opens_a_game_is_not_told_to_choose_a_move(code: str) -> None:
+    assert "options" in ALL_KINDS[code].advice
+    assert "move" not in ALL_KINDS[code].advice
+
+
+def test_each_refusal_is_specified_with_an_example_of_its_status(
+    commands: FlaskClient, queries: FlaskClient
+) -> None:
+    for client in (commands, queries):
+        (api,) = client.application.extensions["flask-smorest"]["apis"].values()
+        for path in api["ext_obj"].spec.to_dict()["paths"].values():
+            for status, response in refusals_of(path):
+                example = response["content"][MEDIA_TYPE]["example"]
+                assert (example["status"], ALL_KINDS[example["code"]].status) == (status, status)
+
+
+def refusals_of(path: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    for method, operation in path.items():
+        if method != "parameters":
+            for status, response in operation["responses"].items():
+                if status.isdigit() and int(status) >= 400 and "$ref" not in response:
+                    yield int(status), response
 
 
 def test_without_postgres_the_answer_is_to_try_again(redis_url: str) -> None:

@@ -9,6 +9,7 @@ from uuid import UUID
 import pytest
 from flask.testing import FlaskClient
 
+from shared.engine.options import Options
 from shared.ids import uuid7
 from tests.services.queries.conftest import Archive, Headers, get, ok, problem
 from tests.tables import Play
@@ -95,9 +96,35 @@ def test_pages_follow_one_another_newest_first_without_gap_or_double(
     assert found == sorted(names(plays, "open", "running", "finished", "others"), reverse=True)
 
 
-@pytest.mark.parametrize("query", ["status=won", "limit=0", "limit=101", "after=%28", "mine=1"])
+@pytest.mark.parametrize("query", ["status=won", "limit=0", "limit=101", "after=123", "mine=1"])
 def test_a_query_that_does_not_fit_is_refused(queries: FlaskClient, query: str) -> None:
     assert problem(get(queries, f"/v1/games?{query}")) == (422, "invalid")
+
+
+@pytest.mark.parametrize("cursor", ["123", "0.1", f"{UUID(int=1)}", f"{UUID(int=1)}.x"])
+def test_what_is_no_cursor_of_turns_is_refused(
+    queries: FlaskClient, archive: Archive, cursor: str
+) -> None:
+    """A client that mistakes it would begin again with the first page, and so for ever."""
+    answer = get(queries, f"/v1/me/turns?after={cursor}", archive.sign_in())
+    assert problem(answer) == (422, "invalid")
+
+
+def test_pages_of_turns_follow_one_another(
+    queries: FlaskClient, archive: Archive, project: Callable[[], None]
+) -> None:
+    accounts = [uuid7() for _ in range(3)]
+    plays = [Play(accounts, Options(seating="as_joined")).start() for _ in range(2)]
+    for play in plays:
+        play.store(archive.store)
+    project()
+    who = archive.sign_in(accounts[0])
+    first = ok(get(queries, "/v1/me/turns?limit=1", who))
+    for cursor in (first["next"], first["next"].upper()):
+        second = ok(get(queries, f"/v1/me/turns?limit=1&after={cursor}", who))
+        found = [turn["game_id"] for turn in (*first["items"], *second["items"])]
+        assert found == [str(play.game_id) for play in reversed(plays)]
+        assert second["next"] is None
 
 
 @pytest.mark.parametrize("path", ["/v1/me/games", "/v1/me/turns"])
