@@ -17,6 +17,7 @@ import yaml
 
 from services.stack.embedded import free_ports
 from services.stack.process import Process, Program, stop_all
+from shared import serving
 from shared.config import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -135,3 +136,50 @@ def test_compose_runs_the_same_commands() -> None:
         if isinstance(found, list):
             found = found[2].removeprefix("exec ").replace("$$", "$")
         assert shlex.split(found) == shlex.split(command), name
+
+
+def copied() -> set[str]:
+    """What the image is made of."""
+    lines = (DEPLOY / "Dockerfile").read_text().splitlines()
+    return {source for line in lines if line.startswith("COPY ") for source in line.split()[1:-1]}
+
+
+def is_copied(path: str) -> bool:
+    return any(str(parent) in copied() for parent in [Path(path), *Path(path).parents])
+
+
+def read_from_the_root(file: Path) -> set[str]:
+    """What a module of ours names that lies beside `services` and `shared`."""
+    text = file.read_text()
+    named = set(re.findall(r'/ "([^"]+)"', text)) if ".parents[" in text else set()
+    return {name for name in named if (ROOT / name).exists()}
+
+
+def test_the_image_has_what_the_code_reads_from_the_root() -> None:
+    files = [file for name in ("services", "shared") for file in (ROOT / name).rglob("*.py")]
+    read = set().union(*map(read_from_the_root, files))
+    assert {"docs", "openapi.yaml"} <= read
+    assert [path for path in read if not is_copied(path)] == []
+
+
+def test_the_image_has_what_its_pages_link_to() -> None:
+    texts = [page.read_text() for page in (ROOT / "docs").glob("*.md")]
+    links = {link for text in texts for link in re.findall(r"\]\(\.\./([\w./-]+)", text)}
+    assert links
+    assert [link for link in links if not is_copied(link)] == []
+
+
+def test_the_build_is_given_what_it_copies_and_no_data_or_passwords() -> None:
+    lines = (ROOT / ".dockerignore").read_text().splitlines()
+    assert "*" in lines
+    assert {line[1:] for line in lines if line.startswith("!")} == copied()
+
+
+def test_the_image_and_the_example_have_the_metrics_in_one_folder() -> None:
+    folder = example()["PROMETHEUS_MULTIPROC_DIR"]
+    assert f"ENV PROMETHEUS_MULTIPROC_DIR={folder}\n" in (DEPLOY / "Dockerfile").read_text()
+
+
+def test_the_proxy_gives_a_connection_up_before_the_service_does() -> None:
+    (seconds,) = re.findall(r"keepalive (\d+)s", (DEPLOY / "Caddyfile").read_text())
+    assert int(seconds) < serving.keepalive
