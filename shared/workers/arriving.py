@@ -10,27 +10,25 @@ MOST_HEAD = 300_000
 """More than gunicorn's limits (`shared.serving`) add up to, so that it can refuse without more."""
 MOST_CHUNKED = 8 * MAX_BYTES
 """Of a body in chunks: the length of each stands in front of it."""
-_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IGNORECASE)
-_CODING = re.compile(rb"\r\ntransfer-encoding:[ \t]*(.*?)[ \t]*\r\n", re.IGNORECASE)
+MOST_CONTENT = MAX_BYTES + 2048
+"""Of all its chunks: the parser reads up to 1 KiB ahead of the byte that is too many."""
+_FRAMING = re.compile(rb"\r\n(content-length|transfer-encoding):([^\r\n]*)(?=\r\n)", re.IGNORECASE)
 _EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
-_CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{1,8}")
-
-
-class NeverEnding(Exception):
-    """So many bytes around so little content are no request."""
+_CHUNK_SIZE = re.compile(rb"[0-9a-f]{1,16}(?![0-9a-f])", re.IGNORECASE)
 
 
 class Arriving:
     """The bytes of one request, and how far they are understood.
 
     Only its end is looked for, or the point from which it is too long whatever follows. What is
-    wrong with it is for the parser to say, so what cannot be understood is enough.
+    wrong with it is for the parser to say, so what cannot be understood is enough, and so is what
+    tells its end in any but the plain ways.
     """
 
     def __init__(self) -> None:
         self.received = bytearray()
         self.is_cut = False
-        """Whether it is refused before its end."""
+        """Whether it is answered before its end, or where that is nobody knows."""
         self.expects_word = False
         """Whether the client waits to be told to go on before it sends the body."""
         self._end = 0
@@ -40,7 +38,7 @@ class Arriving:
         """The sum of all chunks so far."""
 
     def add(self, more: bytes) -> bool:
-        """Take what has come; say whether that is enough. Raises NeverEnding."""
+        """Take what has come; say whether that is enough."""
         known = len(self.received)
         self.received += more
         if self._end == 0:
@@ -57,24 +55,30 @@ class Arriving:
         head = self.received[:head_end]
         self._end = head_end
         self.expects_word = _EXPECTS.search(head) is not None
-        if coding := _CODING.search(head):
-            self._chunked = coding[1].lower() == b"chunked"
-        elif length := _LENGTH.search(head):
-            self._end += int(length[1])
-            self.is_cut = int(length[1]) > MAX_BYTES
+        match [(name.lower(), told.strip(b" \t").lower()) for name, told in _FRAMING.findall(head)]:
+            case []:
+                pass
+            case [(b"transfer-encoding", b"chunked")]:
+                self._chunked = True
+            case [(b"content-length", length)] if length.isdigit() and len(length) <= 18:
+                self._end += int(length)
+                self.is_cut = int(length) > MAX_BYTES
+            case _:
+                self.is_cut = True
 
     def _has_chunks(self) -> bool:
         """Go from chunk to chunk; after the one of size 0 come trailers and an empty line."""
         while (line_end := self.received.find(b"\r\n", self._end)) >= 0:
             size = _CHUNK_SIZE.match(self.received, self._end)
             if size is None:
+                self.is_cut = True
                 return True
             if int(size[0], 16) == 0:
-                return self.received.find(b"\r\n\r\n", line_end) >= 0
+                if self.received.find(b"\r\n\r\n", line_end) >= 0:
+                    return True
+                break
             self._content += int(size[0], 16)
             self._end = line_end + 2 + int(size[0], 16) + 2
-        missing = max(self._end - len(self.received), 0)
-        self.is_cut = self._content - missing > MAX_BYTES
-        if len(self.received) > MOST_HEAD + MOST_CHUNKED and not self.is_cut:
-            raise NeverEnding
+        content = self._content - max(self._end - len(self.received), 0)
+        self.is_cut = content > MOST_CONTENT or len(self.received) > MOST_HEAD + MOST_CHUNKED
         return self.is_cut

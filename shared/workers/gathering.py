@@ -14,7 +14,8 @@ from selectors import EVENT_READ
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from shared.workers.arriving import Arriving, NeverEnding
+from shared.workers.arriving import Arriving
+from shared.workers.gathered import Gathered
 from shared.workers.refusing import Refusing
 from shared.workers.sharing import hesitation
 
@@ -64,13 +65,13 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
                 self._await(conn)
                 return
             self._await_no_more(conn)
-            if conn.arriving is None:
-                self._let_go(conn)
-            else:  # also if it ends here, which the parser finds out
+            if piece:
                 self._serve(conn)
+            else:  # half a request is none
+                self._let_go(conn)
         except BlockingIOError:
             self._await(conn)
-        except (OSError, NeverEnding):
+        except OSError:
             self._await_no_more(conn)
             self._let_go(conn)
 
@@ -126,7 +127,7 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
         return enough
 
     def _serve(self, conn: TConn) -> None:
-        conn.parser.unreader.unread(bytes(conn.arriving.received))
+        conn.parser.unreader = Gathered(conn.arriving.received)
         super().enqueue_req(conn)
 
     def _make_room(self) -> None:

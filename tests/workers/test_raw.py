@@ -18,8 +18,17 @@ from tests.workers.conftest import Served, read_answer, serve
 HOST = b"Host: localhost\r\n"
 JSON = b"Content-Type: application/json\r\n"
 POST = b"POST /v1/accounts HTTP/1.1\r\n" + HOST + JSON
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
 GET = b"GET /v1/me HTTP/1.1\r\n" + HOST
 SECRET = b"pr_" + b"s" * 43
+UNCLEAR = [
+    POST + b"Content-Length: 0000000000000000000000005\r\n\r\n",
+    POST + b"Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n\r\n",
+    POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n",
+    POST + b"Transfer-Encoding: identity, chunked\r\n\r\n",
+    CHUNKED + b"0" * 100 + b"5\r\n\r\n",
+]
+"""None of these tells where it ends in one of the two plain ways."""
 
 
 def only(name: str) -> pytest.MarkDecorator:
@@ -145,7 +154,13 @@ def test_an_absurd_query_is_refused(service: Served, query: bytes) -> None:
         b"",
         b"GET /v1/rules HTTP/1.1\r\nX: ",
         POST + b"Content-Length: 100\r\n\r\n{",
-        POST + b"Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+        POST + b"Content-Length: 100\r\nExpect: 100-continue\r\n\r\n",
+        CHUNKED + b"5\r\n{",
+        CHUNKED + b"000000005\r\n\r\n",
+        CHUNKED + b"5;name=value\r\n{",
+        CHUNKED + b"0\r\nTrailer: ",
+        b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n" + UNCLEAR[0],
+        *UNCLEAR,
     ],
 )
 def test_many_half_sent_requests_keep_nobody_out(service: Served, half: bytes) -> None:
@@ -156,6 +171,24 @@ def test_many_half_sent_requests_keep_nobody_out(service: Served, half: bytes) -
         for _ in range(5):
             assert httpx.get(f"{service.url}/healthz").status_code == 200
         assert time.monotonic() - begin < 8
+
+
+@only("commands")
+@pytest.mark.parametrize(
+    "endless",
+    [
+        *UNCLEAR,
+        CHUNKED + b"1;name=abc\r\nx\r\n" * 55_000,
+        CHUNKED + b"0\r\nTrailer: " + b"x" * 900_000,
+        GET + b"X: " + b"x" * 300_000,
+    ],
+)
+def test_what_does_not_come_to_a_plain_end_is_refused_at_once(
+    service: Served, endless: bytes
+) -> None:
+    begin = time.monotonic()
+    assert service.ask(endless).problem()["code"] == "bad_request"
+    assert time.monotonic() - begin < 5
 
 
 def test_who_does_not_close_after_the_last_answer_keeps_nobody_out(service: Served) -> None:
