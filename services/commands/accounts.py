@@ -20,7 +20,7 @@ from services.commands.account_store import (
 )
 from services.commands.examples import EXAMPLES
 from services.commands.issuing import Terms, issued, new_token
-from services.commands.passwords import hashed, matches
+from services.commands.passwords import guesses, hashed, matches
 from shared.http.auth import caller, requires
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.limits import client_address
@@ -151,9 +151,9 @@ def _require_profile_of(kind: AccountKind, strategy: str | None, accepts_seats: 
 def _check_current(account: StoredAccount, password: str) -> None:
     """Count failures like those of logging in: a stolen token must not help to guess."""
     limits = resources().limits
-    limits.refuse_if_spent("login_failures", account.name.lower())
+    limits.refuse_if_spent("login_failures", guesses(account.name))
     if not matches(password, account.password_hash):
-        limits.spend("login_failures", account.name.lower())
+        limits.spend("login_failures", guesses(account.name))
         raise Problem("wrong_password")
 
 

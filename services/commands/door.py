@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 import flask
-import structlog
 from msgspec import Struct
 
 from services.commands.changing import Request
@@ -68,11 +67,9 @@ class MovingDoor(Door):
         if wish is None:
             return None
         environ[ASKED] = asked = self.ask(wish.token)
-        admitted = self.admitted(wish.token, asked)
+        admitted = self.admitted(asked)
         if admitted is None:
             return None
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(service=self._service, request_id=request_id)
         try:
             wanted = wanted_versions(environ.get("HTTP_IF_MATCH"))
             intent = _intent(environ, admitted.account.account_id, wish)

@@ -11,8 +11,18 @@ import unicodedata
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
+from shared.http.limits import client_address
+
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _NOBODY = _hasher.hash("the password of an account that does not exist")
+
+
+def guesses(name: str) -> str:
+    """Name what guesses at one account's password are counted by.
+
+    The client's network is in it, or anybody could keep the owner out.
+    """
+    return f"{name.lower()} {client_address()}"
 
 
 def hashed(password: str) -> str:

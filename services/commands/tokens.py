@@ -8,7 +8,7 @@ from services.commands.account_schemas import IssuedTokenSchema, LogInSchema, To
 from services.commands.account_store import AccountStore, PasswordChangedError, StoredAccount
 from services.commands.examples import EXAMPLES
 from services.commands.issuing import Terms, issued, new_token
-from services.commands.passwords import matches
+from services.commands.passwords import guesses, matches
 from shared.http.addresses import id_of
 from shared.http.auth import caller, require_scope, requires
 from shared.http.blueprint import Blueprint, refuses
@@ -102,10 +102,10 @@ def revoke_token(token_id: str) -> Response:
 def _authenticated(name: str, password: str) -> StoredAccount:
     """Check a password; whether it is the name that is wrong shows neither in words nor in time."""
     limits = resources().limits
-    limits.refuse_if_spent("login_failures", name.lower())
+    limits.refuse_if_spent("login_failures", guesses(name))
     account = _accounts().by_name(name)
     if not matches(password, account.password_hash if account else None) or account is None:
-        limits.spend("login_failures", name.lower())
+        limits.spend("login_failures", guesses(name))
         raise _wrong_credentials()
     return account
 

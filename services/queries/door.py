@@ -62,7 +62,7 @@ class ReadingDoor(Door):
         if asked.reads is None:
             environ[ASKED] = asked  # Redis is silent; the app need not wait for it again
             return None
-        admitted = self.admitted(wish.token, asked)
+        admitted = self.admitted(asked)
         if admitted is None:
             return None
         held = self._shelf.games.answer(asked.reads[0], fields)

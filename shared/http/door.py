@@ -91,7 +91,7 @@ class Door:
         """Ask as the app would: quota, token, and what else there is, in one round trip."""
         return ask(self._resources, self.quota, token, queue)
 
-    def admitted(self, token: Token, asked: Asked) -> Admitted | None:  # noqa: ARG002
+    def admitted(self, asked: Asked) -> Admitted | None:
         """Say who may be answered here."""
         if not asked.standing or not asked.standing.allowed:
             return None

@@ -80,7 +80,7 @@ def _unrouted() -> Problem:
 
 def _ill_framed(_error: ParseException) -> Response:
     """Answer for a body in chunks that are none, which the server finds out as it is read."""
-    return render(Problem("bad_request", "The body's chunks are malformed."))
+    return render(Problem("bad_request", "The body is malformed, or does not end where it says."))
 
 
 def _unavailable(error: Error) -> Response:

@@ -50,9 +50,16 @@ DEFAULTS: Mapping[str, Quota] = {
     "writes": Quota(12000, 60),  # likewise; apart, so that reads never use up a move
     "register": Quota(3000, 3600),  # per address
     "login": Quota(600, 300),  # per address
-    "login_failures": Quota(20, 300),  # per name
+    "login_failures": Quota(20, 300),  # per name and address
     "token_guesses": Quota(60, 60),  # unknown tokens, per address
 }
+_COUNTED = {
+    "register": "new accounts",
+    "login": "log-ins",
+    "login_failures": "wrong passwords",
+    "token_guesses": "unknown tokens",
+}
+"""What a quota counts, in the words of its refusal, if its name does not say it."""
 
 
 def quotas(overrides: str) -> dict[str, Quota]:
@@ -88,7 +95,8 @@ class Standing:
         if not self.allowed:
             raise Problem(
                 "rate_limited",
-                f"More than {self.quota.amount} in {self.quota.seconds} seconds ({self.name}).",
+                f"More than {self.quota.amount} {_COUNTED.get(self.name, self.name)} in "
+                f"{self.quota.seconds} seconds; go on in {self.seconds} s.",
                 headers={"Retry-After": str(self.seconds), **self.headers()},
             )
 

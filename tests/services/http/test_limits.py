@@ -91,7 +91,9 @@ def test_many_registrations_from_one_address_are_refused(settings: Settings) -> 
         assert one_net == [201, 201, 429]
 
 
-def test_failures_to_log_in_are_counted_by_name_and_successes_are_not(settings: Settings) -> None:
+def test_failures_to_log_in_are_counted_by_name_and_address_and_successes_are_not(
+    settings: Settings,
+) -> None:
     limited = replace(settings, rate_limits="login_failures=2/300")
     with closing(create_commands(limited)) as commands:
         register(commands, "Ana")
@@ -103,6 +105,11 @@ def test_failures_to_log_in_are_counted_by_name_and_successes_are_not(settings: 
         ]
         assert statuses == [201, 201, 201, 401, 401, 429, 429]
         assert commands.post("/v1/tokens", json={**right, "name": "Bob"}).status_code == 201
+        elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+        owner = commands.post("/v1/tokens", json=right, environ_overrides=elsewhere)
+        assert owner.status_code == 201
+        refused = commands.post("/v1/tokens", json=right).get_json()
+        assert refused["detail"].startswith("More than 2 wrong passwords in 300 seconds; go on in ")
 
 
 def test_a_stolen_token_does_not_help_to_guess_the_password(settings: Settings) -> None:
