@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 from uuid import UUID
 
 from flask import Response
@@ -20,6 +20,7 @@ from shared.http.problems import Problem
 from shared.http.resources import resources
 from shared.table import decide
 from shared.table.decide import AnyEvent
+from shared.table.errors import NotJoined
 from shared.table.state import Table
 
 blueprint = Blueprint("bots", __name__, description="Bots: who takes seats, and giving them some.")
@@ -29,10 +30,14 @@ class SubstituteSchema(Schema):
     bot = fields.UUID(
         required=True, metadata={"description": "Its account id, one of `GET /v1/bots`."}
     )
+    account = fields.UUID(
+        metadata={"description": "Whose seat it is, if not one's own: an account that is erased."}
+    )
 
 
 class Substitute(TypedDict):
     bot: UUID
+    account: NotRequired[UUID]
 
 
 @blueprint.route(
@@ -62,18 +67,34 @@ def take_bot_out(game_id: str, account_id: str) -> Response:
     "/v1/games/<game_id>/substitute", methods=["POST"], parameters=[game_id_parameter()]
 )
 @changes_game
-@refuses(*CHANGED, "invalid", "game_not_running", "not_joined", "already_joined", "bot_unavailable")
+@refuses(
+    *(*CHANGED, "invalid", "game_not_running", "not_joined", "seat_in_use"),
+    *("already_joined", "bot_unavailable"),
+)
 @blueprint.arguments(SubstituteSchema, example={"bot": "01a22bac-0000-7000-8000-000000000009"})
 @blueprint.response(201, Change, headers=VERSIONED, example=EXAMPLES["substitute"])
 def substitute(wish: Substitute, game_id: str) -> Response:
     """Give one's seat to a bot.
 
     While the game is running, and for good. Who has done so may still watch, a private game too.
+    Any player may give away that of an account which is erased.
     """
-    return change(
-        id_of(game_id),
-        lambda known, account: decide.give_seat(known.table, account, seatable(wish["bot"])),
-    )
+
+    def give(known: Snapshot, account: str) -> list[AnyEvent]:
+        owner = str(wish.get("account", account))
+        if owner != account:
+            _require_abandoned(known.table, account, owner)
+        return decide.give_seat(known.table, owner, seatable(wish["bot"]))
+
+    return change(id_of(game_id), give)
+
+
+def _require_abandoned(table: Table, player: str, owner: str) -> None:
+    """Let a player act for another one only where nobody else can."""
+    if table.seat_of(player) is None or table.seat_of(owner) is None:
+        raise NotJoined
+    if not AccountStore(resources().pool).is_abandoned(UUID(owner)):
+        raise Problem("seat_in_use")
 
 
 def as_creator(table: Table, account: str) -> str:

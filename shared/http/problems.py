@@ -68,6 +68,11 @@ KINDS: Mapping[str, Kind] = {
         "The game has not reached this version",
         "Ask for `game_version` at most, which is the current one.",
     ),
+    "seat_in_use": Kind(
+        409,
+        "Somebody can still play at this seat",
+        "Its player may give it away, and others only once his account is erased.",
+    ),
     "bot_unavailable": Kind(
         409, "This account is no bot that takes seats", "Choose one that `GET /v1/bots` lists."
     ),

@@ -50,14 +50,14 @@ class GameStarted(TableEvent, frozen=True):
 
 
 class SeatGiven(TableEvent, frozen=True):
-    """The player at this seat gave it to a bot's account, which plays on."""
+    """A seat was given to a bot's account, which plays on."""
 
     seat: int
     account: str
 
 
 class GameAborted(TableEvent, frozen=True):
-    """The game was ended before its end, by its creator; nobody wins."""
+    """The game was ended before its end; nobody wins."""
 
 
 class SeedRevealed(TableEvent, frozen=True):

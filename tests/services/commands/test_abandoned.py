@@ -6,6 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.services.commands.conftest import Headers, Running, ok, open_game, post, problem
+from tests.services.conftest import register, register_bot
 
 
 @pytest.fixture
@@ -54,3 +55,21 @@ def test_nobody_else_has_the_rights_of_an_erased_creator(
     erase(commands, ana)
     for action in ("start", "abort"):
         assert problem(post(commands, cid, f"{opened}/{action}")) == (403, "not_the_creator")
+
+
+def test_the_seat_of_an_erased_player_is_given_to_a_bot_by_another(
+    commands: FlaskClient, running: Running
+) -> None:
+    bot = register_bot(commands, "greedy", accepts_seats=True)["account"]["id"]
+    ana, bob, cid = running.seats
+    owner = running.state["seats"][0]
+    path, wish = f"{running.path}/substitute", {"bot": bot, "account": owner}
+    assert problem(post(commands, bob, path, wish)) == (409, "seat_in_use")
+    erase(commands, ana)
+    stranger = register(commands, "Zoe")
+    assert problem(post(commands, stranger, path, wish)) == (409, "not_joined")
+    given = ok(post(commands, bob, path, wish))
+    assert given["state"]["seats"] == [bot, *running.state["seats"][1:]]
+    (event,) = given["events"]
+    assert event["actor"] == running.state["seats"][1]
+    assert problem(post(commands, cid, path, wish)) == (409, "not_joined")
