@@ -143,7 +143,7 @@ class CirclesLeftEmpty(RuleViolation):
 
 class BuildingNotInSupply(RuleViolation):
     code, rule = "building_not_in_supply", "4.3"
-    sentence = "No copy of this building is left in the supply."
+    sentence = "The supply has no copy of this building: none is left, or it is not in this game."
 
 
 class BuildingOwned(RuleViolation):
