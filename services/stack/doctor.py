@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 from collections.abc import Iterator
 from contextlib import closing
 from uuid import UUID
@@ -21,7 +22,10 @@ from shared.http.resources import redis_at
 def configure(parser: argparse.ArgumentParser) -> None:
     running.configure(parser)
     parser.add_argument(
-        "--url", help="where the API is (default: PUBLIC_URL, else where `puertorico up` has it)"
+        "--url",
+        type=lambda text: text if "://" in text else f"http://{text}",
+        help="where the API is (default: PUBLIC_URL, else where `puertorico up` has it); without"
+        " a running stack, DATABASE_URL and REDIS_URL nothing else can be looked at",
     )
     games = parser.add_mutually_exclusive_group()
     games.add_argument("--game", type=UUID, help="verify the chain of this game only")
@@ -35,14 +39,30 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """0 only if all is well. Each finding is a line, with what to do about it."""
-    settings = Settings.from_env(running.environment(arguments.data))
+    logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # it ends up in the findings
     ill = 0
-    for finding in _examine(arguments, settings):
+    for finding in _findings(arguments):
         ill += not finding.is_well
         mark, advice = ("ok ", "") if finding.is_well else ("BAD", f" -> {finding.advice}")
         print(f"{mark}  {finding.text}{advice}", flush=True)
     print(f"\n{f'Not well: {ill}.' if ill else 'All is well.'}")
     return 1 if ill else 0
+
+
+def _findings(arguments: argparse.Namespace) -> Iterator[Finding]:
+    """What can be told of the API alone, if nothing else is known."""
+    try:
+        settings = Settings.from_env(running.environment(arguments.data))
+    except running.NoServers as error:
+        if not arguments.url:
+            raise
+        yield from web.check(arguments.url.rstrip("/"))
+        yield Finding(
+            f"Nothing but the API was looked at. {error}",
+            "set DATABASE_URL and REDIS_URL, or name the folder of the running stack with --data",
+        )
+    else:
+        yield from _examine(arguments, settings)
 
 
 def _examine(arguments: argparse.Namespace, settings: Settings) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Timer
 from uuid import uuid4
 
 import psycopg
@@ -168,6 +169,28 @@ def test_read_models_that_are_behind_are_found_when_it_is_long(
     tamper(settings.database_url, older, play)
     (found,) = ill(projection.check(pool, wiring.redis))
     assert re.search("the oldest 6[0-9] s old", found)
+
+
+def test_read_models_that_stand_still_are_told_from_those_that_catch_up(
+    wiring: Wiring,
+    store: EventStore,
+    pool: Pool,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play = Play(3).start().store(store)
+    older = "update es.events set recorded_at = recorded_at - interval '4 seconds'"
+    tamper(settings.database_url, older, play)
+    monkeypatch.setattr(projection, "SECOND_LOOK_SECONDS", 0)
+    (found,) = ill(projection.check(pool, wiring.redis))
+    assert found.endswith("see their logs for why they stand still")
+    monkeypatch.setattr(projection, "SECOND_LOOK_SECONDS", 3)
+    projector = Timer(0.5, drain_all, [wiring])
+    projector.start()
+    lag, _ = projection.check(pool, wiring.redis)
+    projector.join()
+    assert lag.is_well
+    assert lag.text.endswith("later they lack 0 of these.")
 
 
 def test_read_models_ahead_of_a_restored_log_are_found(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 
 from redis import Redis, RedisError
@@ -16,6 +16,8 @@ from shared.readmodel.progress import checkpoints
 
 LATE_SECONDS = 10
 """Worker and sweeper both would have noticed long before."""
+STILL_SECONDS = 3
+"""At work they have by then begun with whatever waits, and do something in every second."""
 SECOND_LOOK_SECONDS = 2
 SHOWN = 20
 
@@ -34,38 +36,40 @@ def check(pool: Pool, redis: Redis) -> Iterator[Finding]:
 
 def _lag(store: EventStore, redis: Redis) -> Finding:
     """Whoever is behind is looked at twice, to tell who is late from who stands still."""
-    behind, ahead = _distances(store, redis)
-    if ahead:
+    held, heads = _held(redis), store.heads()
+    if ahead := [part for part, head in heads.items() if head < held[part]]:
         return Finding(
             f"The read models hold what the log has lost, in the parts {_listed(ahead)}.",
             "nothing, if a sweeper runs: it begins them anew, as after a restored backup",
         )
+    behind = {part: head - held[part] for part, head in heads.items() if head > held[part]}
     if not behind:
         return Finding("The read models hold all that the log has.")
-    waited = _seconds(store, redis, behind)
+    lacking, waited = sum(behind.values()), _seconds(store, held, behind)
     time.sleep(SECOND_LOOK_SECONDS)
-    later, _ = _distances(store, redis)
+    later = _held(redis)
+    left = sum(max(0, heads[part] - later[part]) for part in behind)
     text = (
-        f"The read models lack {sum(behind.values())} events of {len(behind)} parts"
+        f"The read models lack {lacking} events of {len(behind)} parts"
         f" ({_listed(behind)}), the oldest {waited:.0f} s old;"
-        f" {SECOND_LOOK_SECONDS} s later they lack {sum(later.values())}."
+        f" {SECOND_LOOK_SECONDS} s later they lack {left} of these."
     )
-    if waited < LATE_SECONDS:
-        return Finding(text)
-    return Finding(text, "if the number does not fall, start or look at worker and sweeper")
+    if left == lacking and waited >= STILL_SECONDS:
+        return Finding(text, "start worker and sweeper, or see their logs for why they stand still")
+    if left and waited >= LATE_SECONDS:
+        return Finding(
+            text, "wait until they have caught up; if it comes often, start more workers"
+        )
+    return Finding(text)
 
 
-def _distances(store: EventStore, redis: Redis) -> tuple[dict[int, int], list[int]]:
-    """By part, how many events are missing, of those that lack any; and the parts that lead."""
-    held = checkpoints(redis, Generations(redis).live())
-    heads = store.heads()
-    behind = {part: head - held[part] for part, head in heads.items() if head > held[part]}
-    return behind, [part for part, head in heads.items() if head < held[part]]
+def _held(redis: Redis) -> Mapping[int, int]:
+    """By part, up to where the read models hold the log."""
+    return checkpoints(redis, Generations(redis).live())
 
 
-def _seconds(store: EventStore, redis: Redis, behind: dict[int, int]) -> float:
+def _seconds(store: EventStore, held: Mapping[int, int], behind: Iterable[int]) -> float:
     """The age of the oldest event that is missing."""
-    held = checkpoints(redis, Generations(redis).live())
     first = [record for part in behind for record in store.read_part(part, held[part], 1)]
     oldest = min((record.recorded_at for record in first), default=datetime.now(UTC))
     return (datetime.now(UTC) - oldest).total_seconds()

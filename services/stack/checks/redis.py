@@ -18,7 +18,7 @@ WAITING_SECONDS = 10
 
 def check(settings: Settings) -> Iterator[Finding]:
     """Both servers, or the one that is both."""
-    names = {settings.queue_url: "The queue's Redis", settings.redis_url: "Redis"}
+    names = {settings.queue_url: "the queue's Redis", settings.redis_url: "Redis"}
     for url, name in names.items():
         with redis_at(url) as redis:
             try:
@@ -27,7 +27,7 @@ def check(settings: Settings) -> Iterator[Finding]:
                     yield from _queue(projection_queue(redis))
             except RedisError as error:
                 yield Finding(
-                    f"{name} does not answer: {error}",
+                    f"{_capital(name)} does not answer: {error}",
                     "start it, or correct its URL; until then reads fold the log, which is slow",
                 )
 
@@ -35,15 +35,22 @@ def check(settings: Settings) -> Iterator[Finding]:
 def _server(redis: Redis, name: str) -> Iterator[Finding]:
     info = redis.info()
     version = info.get("valkey_version") or info["redis_version"]
-    yield Finding(f"{name} {version} answers; it holds {size(info['used_memory'])}.")
+    yield Finding(f"{_capital(name)} {version} answers; it holds {size(info['used_memory'])}.")
     seconds, microseconds = redis.time()
     yield clock(name, datetime.fromtimestamp(seconds + microseconds / 1e6, UTC))
 
 
+def _capital(name: str) -> str:
+    return name[0].upper() + name[1:]
+
+
 def _queue(queue: Queue) -> Iterator[Finding]:
-    workers = len(Worker.all(queue=queue))  # without those that died
-    if workers:
-        yield Finding(f"Workers that take wake-ups: {workers}.")
+    """Who has died is not registered; whether the others live is told by the read models' lag.
+
+    An idle worker of RQ gives a sign of life every seven minutes only, which says nothing.
+    """
+    if workers := len(Worker.all(queue=queue)):
+        yield Finding(f"Workers registered for wake-ups: {workers}.")
     else:
         yield Finding(
             "No worker takes wake-ups; only the sweeper brings the read models up to date.",

@@ -21,7 +21,7 @@ def check(url: str) -> Iterator[Finding]:
 def _asked(http: httpx.Client, name: str, method: str, path: str, right: int) -> Finding:
     try:
         answer = http.request(method, path, json={} if method == "POST" else None)
-    except httpx.TransportError as error:
+    except (httpx.TransportError, httpx.InvalidURL) as error:
         return Finding(
             f"Nothing answers for the {name} service at {http.base_url}: {error}",
             "start it, or name its address with --url",
