@@ -1,4 +1,8 @@
-"""puertorico bot: a bot with an account of its own joins a game and plays it to its end."""
+"""puertorico bot: a bot with an account of its own joins a game and plays it to its end.
+
+Ctrl-C ends the bot, not its part in the game: it keeps its seat, nobody plays on for it, and the
+game waits until its creator removes the bot (before the start) or aborts the game.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +10,40 @@ import argparse
 import secrets
 import sys
 import time
+from contextlib import suppress
 from functools import partial
+from uuid import UUID
 
 import httpx
 
+from services.automation import address
 from services.automation.bots import BOTS, Bot, planner
 from services.automation.client import ApiError, Client, Document, register
 from services.automation.player import Player
 from shared import logs
 
-_URL = "http://127.0.0.1:8000"
 _PAUSE_SECONDS = 0.5
+_LONGEST_SECONDS = 3600.0
 _SIMULATIONS = 2_000
 """Enough to use up the time that a planner is given."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("bot", choices=BOTS)
-    parser.add_argument("game", help="the id of an open game")
+    parser.add_argument("game", type=UUID, help="the id of an open game")
     parser.add_argument("--code", help="what a private game is joined with")
-    parser.add_argument("--seconds", type=float, default=1.0, help="a planner's time for a move")
+    parser.add_argument("--seconds", type=_seconds, default=1.0, help="a planner's time for a move")
     parser.add_argument(
-        "--pause", type=float, default=_PAUSE_SECONDS, help="seconds between looks at the game"
+        "--pause", type=_seconds, default=_PAUSE_SECONDS, help="seconds between looks at the game"
     )
-    parser.add_argument("--url", default=_URL, help=f"where the API is (default {_URL})")
+    address.configure(parser)
+
+
+def _seconds(text: str) -> float:
+    with suppress(ValueError):
+        if 0 <= (seconds := float(text)) <= _LONGEST_SECONDS:
+            return seconds
+    raise argparse.ArgumentTypeError(f"it is 0 to {_LONGEST_SECONDS:.0f} seconds")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,20 +52,23 @@ def run(arguments: argparse.Namespace) -> int:
     bot = thinking if arguments.bot == "planner" else BOTS[arguments.bot]
     try:
         state = take_part(arguments, bot)
-    except httpx.ConnectError:
-        print(f"puertorico: nothing answers at {arguments.url}: is it up?", file=sys.stderr)
-        return 1
+    except httpx.TransportError as error:
+        return _failure(address.unanswered(arguments.url, error))
     except ApiError as error:
-        print(f"puertorico: the API refused: {error}", file=sys.stderr)
-        return 1
+        return _failure(f"the API refused: {error}")
     print(f"The game is {state['status']}; winners: {state['winners']}.")
     return 0
+
+
+def _failure(reason: str) -> int:
+    print(f"puertorico: {reason}", file=sys.stderr)
+    return 1
 
 
 def take_part(arguments: argparse.Namespace, bot: Bot) -> Document:
     """Register, join and play; the state at the end."""
     name = f"{arguments.bot}-{secrets.token_hex(4)}"
-    url, path = arguments.url.rstrip("/"), f"/v1/games/{arguments.game}"
+    url, path = arguments.url, f"/v1/games/{arguments.game}"
     client, _ = register(url, name, secrets.token_urlsafe(16), kind="bot")
     code = {"code": arguments.code} if arguments.code else {}
     try:

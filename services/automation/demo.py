@@ -6,15 +6,15 @@ import argparse
 import secrets
 import sys
 import time
+from contextlib import suppress
 
 import httpx
 
-from services.automation import game_options
+from services.automation import address, game_options
 from services.automation.choosing import choose
 from services.automation.client import ApiError, Client, Document
 from services.automation.company import Company, NoSuchBot, gather
 
-_URL = "http://127.0.0.1:8000"
 _PAUSE = 0.1
 """Seconds between two looks while bots are thinking."""
 
@@ -29,20 +29,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the server's bots for so many of the seats, such as greedy,planner,random",
     )
     parser.add_argument("--seed", type=int, help="fixes the players' choices, not the draws")
-    parser.add_argument("--url", default=_URL, help=f"where the API is (default {_URL})")
+    address.configure(parser)
     game_options.configure(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    url, opponents = arguments.url.rstrip("/"), arguments.opponents
+    url, opponents = arguments.url, arguments.opponents
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     if len(opponents) >= arguments.players:
         return _failed(f"of {arguments.players} players one at least is the demo's own")
     try:
         company = gather(url, arguments.players - len(opponents), opponents)
         play(url, company, seed, game_options.chosen(arguments))
-    except httpx.ConnectError:
-        return _failed(f"nothing answers at {arguments.url}: is it up?")
+    except httpx.TransportError as error:
+        return _failed(address.unanswered(url, error))
     except NoSuchBot as error:
         return _failed(str(error))
     except ApiError as error:
@@ -51,10 +51,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def play(url: str, company: Company, seed: int, options: Document) -> None:
-    """Create, fill, start, and play to the end."""
-    creator, *others = company.clients.values()
+    """Create, fill, start, and play to the end. Who is stopped on the way aborts the game."""
+    creator = next(iter(company.clients.values()))
     game = creator.post("/v1/games", {"options": options, "bots": company.bots})
     path = f"/v1/games/{game['id']}"
+    try:
+        _play_to_the_end(url, path, company, seed)
+    except (ApiError, KeyboardInterrupt):
+        with suppress(ApiError):
+            creator.post(f"{path}/abort")
+        raise
+
+
+def _play_to_the_end(url: str, path: str, company: Company, seed: int) -> None:
+    creator, *others = company.clients.values()
     for client in others:
         client.post(f"{path}/players")
     state = creator.post(f"{path}/start")["state"]

@@ -7,9 +7,11 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from uuid import UUID
 
 import httpx
 
+from services.automation import address
 from services.automation.client import ApiError, Client, Document, audit_trail
 from shared.engine import Game
 from shared.engine.events import Event, GameSetUp
@@ -21,30 +23,31 @@ from shared.wire.game_record import GameRecord, Line, fingerprint, write_record
 from shared.wire.intent import NoSuchMove, moves_behind
 from shared.wire.named_draws import tiles_drawn
 
-_URL = "http://127.0.0.1:8000"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", help="the id of the game")
-    parser.add_argument("--url", default=_URL, help=f"where the API is (default {_URL})")
+    parser.add_argument("game", type=UUID, help="the id of the game")
+    address.configure(parser)
     parser.add_argument("--token", help="a member's token, for a private game")
     parser.add_argument("--output", type=Path, help="the file to write (default: print it)")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    client = Client(arguments.url.rstrip("/"), arguments.token)
+    client = Client(arguments.url, arguments.token)
     try:
-        text = write_record(record(client, arguments.game))
-    except httpx.ConnectError:
-        return _failure(f"nothing answers at {arguments.url}: is it up?")
+        text = write_record(record(client, str(arguments.game)))
+    except httpx.TransportError as error:
+        return _failure(address.unanswered(arguments.url, error))
     except (ApiError, NotStarted, NoSuchMove) as error:
         return _failure(str(error))
     finally:
         client.close()
-    if arguments.output:
-        arguments.output.write_text(text, encoding="utf-8")
-    else:
+    if not arguments.output:
         print(text, end="")
+        return 0
+    try:
+        arguments.output.write_text(text, encoding="utf-8")
+    except OSError as error:
+        return _failure(f"{arguments.output} cannot be written: {error.strerror}")
     return 0
 
 

@@ -24,17 +24,24 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         record = read_record(arguments.file.read_text(encoding="utf-8"))
         *_, game = replayed(record)
-    except (OSError, UnicodeDecodeError, BadRecord) as error:
-        print(f"puertorico: {error}", file=sys.stderr)
-        return 1
+    except OSError as error:
+        return _failure(f"{arguments.file} cannot be read: {error.strerror}")
+    except UnicodeDecodeError:
+        return _failure(f"{arguments.file} is no text in UTF-8")
+    except BadRecord as error:
+        return _failure(str(error))
     _print(record, game)
     found = fingerprint(game)
     if record.state and record.state != found:
-        print(f"puertorico: the state is {found}, not {record.state}.", file=sys.stderr)
-        return 1
+        return _failure(f"the state is {found}, not {record.state}.")
     print(f"\nstate: {found}")
     print("This is the recorded state." if record.state else "The record names no state.")
     return 0
+
+
+def _failure(reason: str) -> int:
+    print(f"puertorico: {reason}", file=sys.stderr)
+    return 1
 
 
 def _print(record: GameRecord, game: Game) -> None:

@@ -10,37 +10,47 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from string import hexdigits
 from uuid import UUID
 
 import httpx
 import msgspec
 
+from services.automation import address
 from services.automation.client import ApiError, Client, Document, audit_trail
 from shared.eventstore.fairness import recompute_draws
 from shared.eventstore.records import Record, part_of, read_envelope
 from shared.eventstore.verify import verify_chain
 from shared.views.audit import audit_item
 
-_URL = "http://127.0.0.1:8000"
+_HASH_DIGITS = 64
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", type=UUID, help="the id of the game")
-    parser.add_argument("--url", default=_URL, help=f"where the API is (default {_URL})")
+    address.configure(parser)
     parser.add_argument("--token", help="a member's token, for a private game")
     parser.add_argument(
-        "--head", help="a hash (`head_hash`) noted earlier: it must be in the chain"
+        "--head", type=_hash, help="a hash (`head_hash`) noted earlier: it must be in the chain"
     )
 
 
+def _hash(text: str) -> str:
+    """As the API writes it: no game must be doubted for what is no hash at all."""
+    digits = text.lower()
+    if len(digits) != _HASH_DIGITS or set(digits) - set(hexdigits):
+        raise argparse.ArgumentTypeError(f"it is {_HASH_DIGITS} hexadecimal digits")
+    return digits
+
+
 def run(arguments: argparse.Namespace) -> int:
-    client = Client(arguments.url.rstrip("/"), arguments.token)
+    client = Client(arguments.url, arguments.token)
     try:
         items = list(audit_trail(client, str(arguments.game)))
         for line in verify(arguments.game, items, arguments.head):
             print(line)
-    except httpx.ConnectError:
-        return _failure(f"nothing answers at {arguments.url}: is it up?")
+    except httpx.TransportError as error:
+        return _failure(address.unanswered(arguments.url, error))
     except ApiError as error:
         return _failure(str(error))
     except Falsified as error:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from services.automation import arena, bot, demo, record, replay, verify
 from services.stack import doctor, migrate, rebuild, refold, up
@@ -27,12 +29,17 @@ COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """What goes wrong is said in one sentence, on standard error, with exit code 1."""
+    """What goes wrong is said in one sentence, on standard error, with exit code 1.
+
+    Ctrl-C ends a command quietly.
+    """
     parser = argparse.ArgumentParser(prog="puertorico", description="Puerto Rico as a REST API")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {version('puertorico')}")
     subparsers = parser.add_subparsers(required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
-        summary = (module.__doc__ or "").partition(": ")[2].strip()
-        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        description = (module.__doc__ or "").partition(": ")[2].strip()
+        summary = description.partition("\n\n")[0]
+        subparser = subparsers.add_parser(name, help=summary, description=description)
         module.configure(subparser)
         subparser.set_defaults(run=module.run)
     arguments = parser.parse_args(argv)
@@ -41,3 +48,5 @@ def main(argv: Sequence[str] | None = None) -> int:
     except StackError as error:
         print(f"puertorico: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT  # as shells tell it

@@ -39,11 +39,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--bots",
-        type=int,
+        type=_count,
         default=1,
         metavar="N",
         help="bots of each strategy that take seats in games (default 1, none by 0)",
     )
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError("it is a number, 0 or more")
+    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -171,7 +177,7 @@ def _prepare(servers: Servers) -> None:
     try:
         with redis.Redis.from_url(servers.redis_url) as client:
             client.ping()
-    except redis.RedisError as error:
+    except (redis.RedisError, ValueError) as error:
         raise StackError(f"The Redis (REDIS_URL) cannot be used: {error}") from error
 
 

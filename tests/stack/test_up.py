@@ -6,8 +6,10 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
@@ -16,10 +18,11 @@ import httpx
 import psycopg
 import pytest
 
+from services.stack.checks import projection
 from services.stack.data_directory import running_servers
 from shared.config import Settings
 from tests.stack.processes import is_gone
-from tests.stack.running import Stack, puertorico, up
+from tests.stack.running import PUERTORICO, Stack, puertorico, up
 
 
 def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
@@ -28,6 +31,13 @@ def refusal(*arguments: str, env: dict[str, str] | None = None) -> str:
     assert done.returncode == 1
     (sentence,) = done.stderr.splitlines()
     return sentence
+
+
+def registered(stack: Stack) -> dict[str, str]:
+    """Somebody new; the headers that speak for him."""
+    player = {"name": f"p-{uuid4().hex[:8]}", "password": "correct horse battery"}
+    token = httpx.post(f"{stack.address}/v1/accounts", json=player).json()["token"]
+    return {"Authorization": f"Bearer {token}"}
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 15) -> None:
@@ -141,12 +151,80 @@ def test_a_doctor_that_finds_something_says_so_by_its_exit_code(stack: Stack, da
     assert "BAD  Nothing answers for the query service at http://127.0.0.1:9" in done.stdout
 
 
-def test_stale_games_are_folded_anew(stack: Stack, game: str, data: Path) -> None:
+@contextmanager
+def frozen(pids: Iterable[int]) -> Iterator[None]:
+    try:
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
+def test_the_doctor_finds_a_projector_and_a_sweeper_that_stand_still(
+    stack: Stack, data: Path
+) -> None:
+    who = registered(stack)
+    halted = [stack.process_of(f"services.projector.{name}") for name in ("worker", "sweeper")]
+    with frozen(halted):
+        assert httpx.post(f"{stack.address}/v1/games", json={}, headers=who).status_code == 201
+        time.sleep(projection.STILL_SECONDS)
+        done = puertorico("doctor", "--data", str(data), "--quick")
+    assert done.returncode == 1
+    (bad,) = [line for line in done.stdout.splitlines() if line.startswith("BAD")]
+    assert re.match(r"BAD  The read models lack (\d+) events .* later they lack \1 of these", bad)
+
+
+def test_a_demo_that_cannot_start_leaves_no_open_game_behind(stack: Stack) -> None:
+    def games(status: str) -> set[str]:
+        found = httpx.get(f"{stack.address}/v1/games", params={"status": status}).json()
+        return {game["id"] for game in found["items"]}
+
+    aborted, opened = games("aborted"), games("open")
+    said = refusal("demo", "--players", "3", "--points-supply", "126", "--url", stack.address)
+    assert "the API refused: " in said
+    eventually(lambda: len(games("aborted") - aborted) == 1)
+    assert games("open") == opened
+
+
+def interrupted(*arguments: str, after: str) -> str:
+    """What the command has said when Ctrl-C ends it, quietly; it comes when this line appears."""
+    with subprocess.Popen(
+        [PUERTORICO, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        line = next(line for line in process.stdout if after in line)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 128 + signal.SIGINT
+        assert process.stderr.read() == ""
+    return line
+
+
+def test_ctrl_c_ends_a_bot_quietly_and_it_keeps_its_seat(stack: Stack) -> None:
+    opened = httpx.post(f"{stack.address}/v1/games", json={}, headers=registered(stack)).json()
+    address = f"{stack.address}/v1/games/{opened['id']}"
+    interrupted("bot", "greedy", opened["id"], "--url", stack.address, after="has joined")
+    assert len(httpx.get(address, params={"min_version": 2}).json()["members"]) == 2
+
+
+def test_ctrl_c_ends_a_demo_quietly_and_aborts_its_game(stack: Stack) -> None:
+    line = interrupted("demo", "--url", stack.address, after="The game: ")
+    address = line.removeprefix("The game: ").strip()
+    eventually(lambda: httpx.get(address).json()["status"] == "aborted")
+
+
+def test_a_game_that_there_is_not_is_not_folded(stack: Stack, data: Path) -> None:
     assert stack.process.poll() is None
-    assert puertorico("refold", game, "--data", str(data)).returncode == 0
     unknown = puertorico("refold", str(uuid4()), "--data", str(data))
     assert unknown.returncode == 1
     assert "There is no game" in unknown.stderr
+
+
+def test_stale_games_are_folded_anew_and_that_is_said(stack: Stack, game: str, data: Path) -> None:
+    assert stack.process.poll() is None
+    assert puertorico("refold", game, "--data", str(data)).stdout == f"Folded anew: {game}.\n"
+    assert puertorico("refold", "--data", str(data)).stdout == "No game is stale now.\n"
 
 
 def test_a_read_models_rebuild_finds_the_running_servers(stack: Stack, data: Path) -> None:
@@ -154,11 +232,6 @@ def test_a_read_models_rebuild_finds_the_running_servers(stack: Stack, data: Pat
     done = puertorico("rebuild", "--data", str(data))
     assert done.returncode == 0, done.stderr
     assert "new read models are live" in done.stdout
-
-
-def test_a_rebuild_without_a_running_stack_is_refused(tmp_path: Path) -> None:
-    said = refusal("rebuild", "--data", str(tmp_path))
-    assert said == f"puertorico: No stack runs on the data directory {tmp_path}."
 
 
 def test_a_signal_stops_everything_in_order(tmp_path: Path) -> None:
