@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -15,8 +16,8 @@ from shared.http.refusals import ALL_KINDS
 
 docs = Blueprint("docs", __name__)
 
-_SPECIFICATION = Path(__file__).parents[2] / "openapi.yaml"
-_PAGES = Path(__file__).parents[2] / "docs"
+_ROOT = Path(__file__).parents[2]
+_SPECIFICATION = _ROOT / "openapi.yaml"
 _ASSETS = Path(str(files("flask_swagger_ui"))) / "dist"
 _OWN = Path(__file__).parent / "docs_page"
 # Swagger UI sets style attributes and draws its icons from data: URLs.
@@ -26,6 +27,23 @@ _CSP = (
     "frame-ancestors 'none'"
 )
 _PAGE = (_OWN / "page.html").read_text()
+_OUTWARD = re.compile(r"\]\(\.\./([\w./-]+)")
+"""A page's link to a file that lies beside docs/, such as a rule case."""
+
+
+def _name(link: str) -> str:
+    """What a file beside docs/ is called under /docs, where names have one segment."""
+    return link.replace("/", "~")
+
+
+def _shown_files() -> dict[str, Path]:
+    """The pages and the files that they link to, by name. No other file is ever read."""
+    pages = {page.name: page for page in (_ROOT / "docs").glob("*.md")}
+    links = {link for page in pages.values() for link in _OUTWARD.findall(page.read_text("utf-8"))}
+    return pages | {_name(link): _ROOT / link for link in links if (_ROOT / link).is_file()}
+
+
+_FILES = _shown_files()
 
 
 @docs.get("/")
@@ -47,6 +65,8 @@ def page() -> Response:
 
 @docs.get("/docs/<path>")
 def asset(path: str) -> Response:
+    if path in _FILES:
+        return send_file(_FILES[path], mimetype="text/plain")
     folder = _OWN if path == "start.js" else _ASSETS
     return send_from_directory(folder, path)
 
@@ -54,11 +74,11 @@ def asset(path: str) -> Response:
 @docs.get("/docs/<name>.md")
 def written(name: str) -> Response:
     """Give a page that the specification names, `docs/fair-draws.md` say; browsers get HTML."""
-    path = _PAGES / f"{name}.md"
-    if not path.is_file():
+    if (path := _FILES.get(f"{name}.md")) is None:
         raise Problem("not_found")
+    text = _OUTWARD.sub(lambda link: f"]({_name(link[1])}", path.read_text("utf-8"))
     wanted = request.accept_mimetypes.best_match(["text/markdown", "text/html"])
-    answer = _rendered(path) if wanted == "text/html" else send_file(path, mimetype="text/markdown")
+    answer = _rendered(text) if wanted == "text/html" else Response(text, mimetype="text/markdown")
     answer.headers["Vary"] = "Accept"
     return answer
 
@@ -82,9 +102,8 @@ def show_problem(code: str) -> Response:
     return jsonify(_shown(code, ALL_KINDS[code]))
 
 
-def _rendered(path: Path) -> Response:
+def _rendered(text: str) -> Response:
     """Make a page of one of our own texts; they may hold anchors in HTML."""
-    text = path.read_text()
     title = text.partition("\n")[0].removeprefix("# ")
     body = MarkdownIt("commonmark").enable("table").render(text)
     answer = Response(_PAGE.format(title=escape(title), body=body), mimetype="text/html")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from urllib.parse import urldefrag, urljoin
 
 from flask.testing import FlaskClient
 
+from tests.architecture.source import ROOT
+from tests.architecture.test_documents import without_code
 from tests.services.queries.conftest import problem
 
 
@@ -25,8 +29,39 @@ def test_every_page_that_the_specification_names_is_served(queries: FlaskClient)
 
 
 def test_no_other_file_is_served_as_a_page(queries: FlaskClient) -> None:
-    for path in ("/docs/nothing.md", "/docs/..%2FREADME.md"):
+    for path in (
+        *("/docs/nothing.md", "/docs/..%2FREADME.md", "/docs/..~README.md", "/docs/README.md"),
+        *("/docs/deploy~compose.yaml", "/docs/deploy%2FREADME.md"),
+    ):
         assert problem(queries.get(path)) == (404, "not_found")
+
+
+def links(address: str, text: str) -> Iterator[str]:
+    """Where a page's links lead on this server."""
+    for link in re.findall(r"\]\(([^)\s]+)", without_code(text)):
+        if not re.match(r"[a-z]+:", link):
+            yield urldefrag(urljoin(address, link)).url
+
+
+def test_every_link_of_every_page_leads_to_something(queries: FlaskClient) -> None:
+    found = [f"/docs/{page.name}" for page in (ROOT / "docs").glob("*.md")]
+    for address in found:  # grows while we read
+        answer = queries.get(address)
+        with answer:
+            assert answer.status_code == 200, address
+            if address.endswith(".md"):
+                assert answer.mimetype == "text/markdown"
+                found += set(links(address, answer.text)) - set(found)
+    assert {"/docs/deploy~README.md", "/docs/rules.md"} < set(found)
+
+
+def test_a_rule_case_that_a_page_links_to_is_shown_as_it_is(queries: FlaskClient) -> None:
+    case = "tests/rule_cases/cases/base/4.1-settler.yaml"
+    browser = {"Accept": "text/html"}
+    address = f"/docs/{case.replace('/', '~')}"
+    page = queries.get("/docs/proofs.md", headers=browser).text
+    assert f'<a href="{address.removeprefix("/docs/")}"' in page
+    assert text_of(queries, address, "text/plain") == (ROOT / case).read_text("utf-8")
 
 
 def test_every_refusals_rule_leads_to_its_section(queries: FlaskClient) -> None:
