@@ -32,6 +32,7 @@ class Client:
 
     def __init__(self, base_url: str, token: str | None = None) -> None:
         self.token = token
+        self.patience = _PATIENCE_SECONDS
         self._http = httpx.Client(base_url=base_url, timeout=30)
 
     def close(self) -> None:
@@ -47,6 +48,9 @@ class Client:
         headers = {"Idempotency-Key": key or str(uuid.uuid4())} if self.token else {}
         return self._send("POST", path, body or {}, headers, {})
 
+    def patch(self, path: str, body: Mapping[str, object]) -> Document:
+        return self._send("PATCH", path, body, {}, {})
+
     def _send(
         self,
         method: str,
@@ -57,7 +61,7 @@ class Client:
     ) -> Document:
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
-        deadline = time.monotonic() + _PATIENCE_SECONDS
+        deadline = time.monotonic() + self.patience
         pause = 0.2
         while True:
             wait = pause

@@ -19,8 +19,11 @@ class Credentials:
         self._tokens: dict[str, str] = json.loads(file.read_text()) if file.exists() else {}
 
     def sign_in(self, url: str, name: str, strategy: str) -> Client:
-        """The account's client; of a new account, unless its token is still good."""
-        if name in self._tokens and _is_good(known := Client(url, self._tokens[name])):
+        """The account's client; of a new account, unless its token is still good.
+
+        From now on the account takes seats.
+        """
+        if name in self._tokens and _takes_seats(known := Client(url, self._tokens[name])):
             return known
         client = _registered(url, name, strategy)
         assert client.token is not None
@@ -37,9 +40,10 @@ class Credentials:
         draft.replace(self._file)
 
 
-def _is_good(client: Client) -> bool:
+def _takes_seats(client: Client) -> bool:
+    """Not if its token is good no longer."""
     try:
-        client.get("/v1/me")
+        client.patch("/v1/me", {"accepts_seats": True})
     except ApiError as error:
         if error.status != HTTPStatus.UNAUTHORIZED:
             raise

@@ -2,7 +2,8 @@
 
 Each strategy has accounts of its own, registered when they are first needed. Their tokens are kept
 in the folder; all else that the bots know they are told by the API, so any number of games may be
-going on, and bots and server may stop and start as they like.
+going on, and bots and server may stop and start as they like. They take seats until the process is
+told to end.
 """
 
 from __future__ import annotations
@@ -67,7 +68,11 @@ def main(argv: Sequence[str] | None = None) -> None:
         for name in _names(kind, arguments.each)
     ]
     _log.info("bots play", accounts=len(players))
-    play_on(players)
+    try:
+        play_on(players)
+    finally:
+        for player in players:
+            player.take_no_seats()
 
 
 def play_on(players: Sequence[Player]) -> None:

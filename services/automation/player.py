@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from contextlib import suppress
 from http import HTTPStatus
 from random import Random
 
@@ -48,6 +49,12 @@ class Player:
         for key in new:
             self._take_up(key, turns[key])
         return bool(new)
+
+    def take_no_seats(self) -> None:
+        """Be offered to nobody while nobody plays, if the server can be told so now."""
+        self._client.patience = 0
+        with suppress(httpx.TransportError, ApiError):
+            self._client.patch("/v1/me", {"accepts_seats": False})
 
     def _take_up(self, key: str, turn: Document) -> None:
         """Play on in one game. What goes wrong there must not stop all the others.

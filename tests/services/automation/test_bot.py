@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -183,3 +186,20 @@ def test_a_game_that_cannot_be_read_keeps_its_bot_from_no_other_game(
     assert not player.take_turns()
     assert log.head(readable.game_id).version > len(readable.records)
     client.close()
+
+
+@pytest.mark.usefixtures("projecting")
+def test_bots_take_seats_while_their_process_runs(
+    address: str, ana: Client, tmp_path: Path
+) -> None:
+    module = [sys.executable, "-m", "services.automation.play"]
+    listed = []
+    for _ in range(2):
+        start = [*module, "--url", address, "--data", str(tmp_path)]
+        with subprocess.Popen(start, stderr=subprocess.PIPE) as bots:
+            assert bots.stderr and any(b"bots play" in line for line in bots.stderr)
+            listed.append(ana.get("/v1/bots")["items"])
+            bots.terminate()
+        assert ana.get("/v1/bots")["items"] == []
+    assert len(listed[0]) == 3
+    assert listed[0] == listed[1]
