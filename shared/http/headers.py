@@ -40,7 +40,7 @@ def _answer_options() -> Response | None:
         return None
     methods = allowed(request.path)
     if not methods:
-        raise Problem("not_found")
+        raise Problem("not_found", "There is no such address.")
     answer = Response(status=204, headers={"Allow": ", ".join(methods)})
     answer.headers["Access-Control-Allow-Methods"] = ", ".join(methods)
     answer.headers["Access-Control-Allow-Headers"] = _ACCEPTED

@@ -43,7 +43,7 @@ def parse(raw: bytes) -> Json:
             text, object_pairs_hook=_object, parse_int=_integer, parse_float=_number
         )
     except json.JSONDecodeError as error:
-        raise Problem("malformed_body", f"{error.msg}, at character {error.pos}.") from None
+        raise Problem("malformed_body", f"This is no JSON from character {error.pos} on.") from None
     if faults := list(_faults(document, ())):
         raise Problem("invalid", errors=faults)
     return document

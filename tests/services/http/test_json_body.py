@@ -44,6 +44,14 @@ def test_a_fault_with_a_place_is_reported_with_its_pointer(raw: bytes, pointer: 
     problem = refusal(raw)
     assert problem.code == "invalid"
     assert [fault["pointer"] for fault in problem.errors] == [pointer]
+    assert problem.errors[0]["detail"].startswith("Must ")
+
+
+@pytest.mark.parametrize(("raw", "place"), [(b"", 0), (b"[1 2]", 3), (b'{"a" 1}', 5)])
+def test_what_is_no_json_is_told_by_its_place_not_in_the_parsers_words(
+    raw: bytes, place: int
+) -> None:
+    assert refusal(raw).detail == f"This is no JSON from character {place} on."
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,8 @@ def test_a_preflight_is_answered_by_either_service_for_any_origin_without_a_toke
         assert "Authorization" in answer.headers["Access-Control-Allow-Headers"]
         assert "Idempotency-Key" in answer.headers["Access-Control-Allow-Headers"]
         assert "Access-Control-Allow-Credentials" not in answer.headers
-    assert commands.options("/v1/nothing").status_code == 404
+    missed = commands.options("/v1/nothing")
+    assert (missed.status_code, missed.get_json()["detail"]) == (404, "There is no such address.")
 
 
 def test_an_answer_without_content_names_no_type_of_it(
