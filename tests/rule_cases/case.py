@@ -43,12 +43,15 @@ class Step(Struct, forbid_unknown_fields=True):
 
 
 class Case(Struct, forbid_unknown_fields=True):
-    """A key that is left blank says no more than one that is left out."""
+    """A key that is left blank says no more than one that is left out.
+
+    `rule` and `about` are for readers, in whatever form.
+    """
 
     id: str | int
     given: Given
-    rule: str | float | None = None
-    about: str | None = None
+    rule: object = None
+    about: object = None
     when: list[Step] | None = None
     then: Document | None = None
 

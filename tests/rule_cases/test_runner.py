@@ -88,6 +88,7 @@ ARRANGED = {
     "changes",
     [
         {"id": 7, "rule": 4.6, "about": None},
+        {"rule": ["4.6", 8.2]},
         {"when": None, "then": None},
         {"given": {"players": 3, "buildings": None, "options": None, "position": None}},
         {"given": {"players": 3, "buildings": "random", "position": {}}},
