@@ -183,7 +183,7 @@ def _told(faults: Sequence[Fault]) -> str | None:
     if not faults:
         return None
     detail, more = faults[0]["detail"], len(faults) - 1
-    further = "" if not more else f" There {'is' if more == 1 else 'are'} {more} more."
+    further = {0: "", 1: " There is 1 more fault."}.get(more, f" There are {more} more faults.")
     return f"{_place(faults[0])}: {detail[:1].lower()}{detail[1:]}{further}"
 
 

@@ -157,8 +157,8 @@ def test_a_fault_of_a_query_is_told_with_its_parameter_and_in_our_words(
             {"password": "correct horse battery"},
             "name: must be given.",
         ),
-        ({}, "name: must be given. There is 1 more."),
-        ({"frob": 1}, "name: must be given. There are 2 more."),
+        ({}, "name: must be given. There is 1 more fault."),
+        ({"frob": 1}, "name: must be given. There are 2 more faults."),
         (
             {"name": "ab", "password": "correct horse battery"},
             "name: must have 3 to 30 characters.",
