@@ -87,6 +87,9 @@ KINDS: Mapping[str, Kind] = {
         "The state has moved on",
         "Read the state again and decide anew; `game_version` is the current version.",
     ),
+    "request_timeout": Kind(
+        408, "The request did not come to its end in time", "Send it again, all of it at once."
+    ),
     "body_too_large": Kind(413, "The body is too large", "Send at most 64 KiB."),
     "unsupported_media_type": Kind(
         415,

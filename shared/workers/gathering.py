@@ -9,14 +9,17 @@ from __future__ import annotations
 import socket
 import time
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
+from itertools import takewhile
 from selectors import EVENT_READ
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from shared.http.problems import Problem
 from shared.workers.arriving import Arriving
 from shared.workers.gathered import Gathered
-from shared.workers.refusing import Refusing
+from shared.workers.refusing import Refusing, refuse
 from shared.workers.sharing import hesitation
 
 _SECONDS = 10
@@ -74,6 +77,15 @@ class Worker(Refusing, ThreadWorker):  # type: ignore[misc]
         except OSError:
             self._await_no_more(conn)
             self._let_go(conn)
+
+    def murder_pending(self) -> None:
+        """Tell whoever has sent half a request in all this time that it came to nothing."""
+        now = time.monotonic()
+        for conn in takewhile(lambda conn: conn.timeout <= now, self.pending_conns):
+            if conn.arriving is not None and conn.arriving.received:
+                with suppress(OSError):
+                    refuse(conn.sock, Problem("request_timeout"))
+        super().murder_pending()
 
     def finish_request(self, conn: TConn, fs: Future[bool]) -> None:
         """After the last answer wait for the client to close, lest the answer be lost.

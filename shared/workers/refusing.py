@@ -31,7 +31,12 @@ class Refusing:
         else:
             problem = Problem("internal")
             _log.error("unhandled", exc_info=error)
-        write_nonblock(client, _written(problem))
+        refuse(client, problem)
+
+
+def refuse(client: socket.socket, problem: Problem) -> None:
+    """Write a refusal, as the last thing that is written there."""
+    write_nonblock(client, _written(problem))
 
 
 def _written(problem: Problem) -> bytes:

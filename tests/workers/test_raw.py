@@ -174,6 +174,15 @@ def test_many_half_sent_requests_keep_nobody_out(service: Served, half: bytes) -
 
 
 @only("commands")
+def test_half_a_request_is_refused_in_the_end(service: Served) -> None:
+    with service.connect() as client:
+        client.sendall(POST + b"Content-Length: 100\r\n\r\n{")
+        refused = read_answer(client)
+        assert refused.problem()["code"] == "request_timeout"
+        assert client.recv(1) == b""
+
+
+@only("commands")
 @pytest.mark.parametrize(
     "endless",
     [
