@@ -174,9 +174,7 @@ def _apply(
     try:
         turn, chance = preview(game, seat, step["move"], draws)
     except RuleViolation as violation:
-        problem = refusal(violation)
-        problem.errors = [{"detail": violation.detail, "pointer": pointer}]
-        raise problem from None
+        raise refusal(violation, pointer=pointer) from None
     except PositionRefused as refused:
         raise _impossible(refused.detail, refused.pointer) from None
     return turn.game, turn.events, chance
@@ -188,7 +186,7 @@ def _require_seat(game: Game, seat: int, pointer: str) -> None:
 
 
 def _impossible(detail: str, pointer: str) -> Problem:
-    return Problem("impossible_position", detail, errors=[{"detail": detail, "pointer": pointer}])
+    return Problem("impossible_position", errors=[{"detail": detail, "pointer": pointer}])
 
 
 def _table(game: Game) -> Table:

@@ -20,10 +20,12 @@ from services.commands.operations import (
     stores_once,
 )
 from services.commands.seating import as_creator, seatable
+from shared.engine import RuleViolation
 from shared.http.addresses import game_id_parameter, id_of
 from shared.http.auth import caller
 from shared.http.blueprint import Blueprint, refuses
 from shared.http.links import leads_to
+from shared.http.refusals import refusal
 from shared.ids import uuid7
 from shared.table import decide
 from shared.table.chance import SEED_BYTES, commitment
@@ -65,13 +67,17 @@ def create_game(wish: NewGame) -> Response:
     for a private game holds the code that others join it with.
     """
     game_id, account, seed = uuid7(), str(caller().account_id), secrets.token_bytes(SEED_BYTES)
-    bots = [seatable(bot) for bot in wish["bots"]]
+    bots = [seatable(bot, f"/bots/{index}") for index, bot in enumerate(wish["bots"])]
     if len({account, *bots}) <= len(bots):
-        raise AlreadyJoined
-    events = [
-        *decide.create(
+        raise refusal(AlreadyJoined(), pointer="/bots")
+    try:
+        opened = decide.create(
             str(game_id), account, wish["visibility"], wish["options"], commitment(seed)
-        ),
+        )
+    except RuleViolation as violation:
+        raise refusal(violation, pointer="/options") from None
+    events = [
+        *opened,
         PlayerJoined(account, wish["nonce"]),
         *(PlayerJoined(bot, "") for bot in bots),
     ]
@@ -105,7 +111,7 @@ def join_game(wish: Joining, game_id: str) -> Response:
         if wish["bot"] is None:
             return decide.join(known.table, account, wish["nonce"])
         creator = as_creator(known.table, account)
-        return decide.seat_bot(known.table, creator, seatable(wish["bot"]), wish["nonce"])
+        return decide.seat_bot(known.table, creator, seatable(wish["bot"], "/bot"), wish["nonce"])
 
     return change(id_of(game_id), join, code=wish["code"])
 

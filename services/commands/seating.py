@@ -84,7 +84,7 @@ def substitute(wish: Substitute, game_id: str) -> Response:
         owner = str(wish.get("account", account))
         if owner != account:
             _require_abandoned(known.table, account, owner)
-        return decide.give_seat(known.table, owner, seatable(wish["bot"]))
+        return decide.give_seat(known.table, owner, seatable(wish["bot"], "/bot"))
 
     return change(id_of(game_id), give)
 
@@ -109,11 +109,15 @@ def as_creator(table: Table, account: str) -> str:
     return table.creator if accounts.is_abandoned(UUID(table.creator)) else account
 
 
-def seatable(account_id: UUID) -> str:
-    """Name an account as tables do, or refuse it if it is no bot that takes seats."""
+def seatable(account_id: UUID, pointer: str) -> str:
+    """Name an account as tables do, or refuse it if it is no bot that takes seats.
+
+    The pointer says where the request names it.
+    """
     found = AccountStore(resources().pool).find(account_id)
     if found is None or not found.accepts_seats:
-        raise Problem("bot_unavailable", f"{account_id} is no bot that takes seats.")
+        detail = f"{account_id} is no bot that takes seats."
+        raise Problem("bot_unavailable", detail, errors=[{"detail": detail, "pointer": pointer}])
     return str(account_id)
 
 

@@ -23,7 +23,6 @@ _log = structlog.get_logger("errors")
 
 _BY_STATUS = {
     404: "not_found",
-    406: "not_acceptable",
     413: "body_too_large",
     415: "unsupported_media_type",
 }
@@ -71,7 +70,7 @@ def answer_http_exception(error: HTTPException) -> Response:
 def _unrouted() -> Problem:
     methods = allowed(request.path)
     if not methods:
-        return Problem("not_found")
+        return Problem("not_found", "There is no such address.")
     if request.method in methods:
         return Problem("misdirected")
     allow = ", ".join(methods)

@@ -38,9 +38,18 @@ _OF_OPTIONS = (OptionNotAllowed, SetNotAllowed)
 """Rules that refuse not a move, but what a game is opened with."""
 
 
-def refusal(error: Refusal, game_version: int | None = None) -> Problem:
-    """Make the problem document of a refusal; the version says which state it was judged by."""
-    return Problem(error.code, error.detail, game_version=game_version, kind=_kind(type(error)))
+def refusal(error: Refusal, game_version: int | None = None, pointer: str | None = None) -> Problem:
+    """Make the problem document of a refusal.
+
+    The version says which state it was judged by, the pointer what of the body is to blame.
+    """
+    return Problem(
+        error.code,
+        error.detail,
+        game_version=game_version,
+        errors=[] if pointer is None else [{"detail": error.detail, "pointer": pointer}],
+        kind=_kind(type(error)),
+    )
 
 
 def kinds_of(family: type[Refusal]) -> dict[str, Kind]:

@@ -118,7 +118,8 @@ def _left_over(game: Game, seat: int, command: PlaceColonists) -> int:
             raise WrongArrangement("A tile takes one colonist, a forest none.")
     for key, colonists in command.city.items():
         if not 0 <= colonists <= circles.get(key, 0):
-            raise WrongArrangement(f"{key} does not take {colonists} colonists in your city.")
+            most = circles.get(key, 0)
+            raise WrongArrangement(f"Your city has {most} circles on {key}, not {colonists}.")
     placed = sum(command.island) + sum(command.city.values())
     available = game.players[seat].colonists()
     if placed > available:

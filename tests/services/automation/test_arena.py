@@ -59,10 +59,13 @@ def test_the_table_has_a_row_for_each_bot_in_each_kind_of_game(
     ]
 
 
-def test_no_games_at_all_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("number", ["0", "-1", "2.5", "many"])
+def test_what_is_no_number_of_games_is_refused(
+    number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit):
-        parsed("--games", "0")
-    assert "--games: it is 1 or more" in capsys.readouterr().err
+        parsed("--games", number)
+    assert "--games: it is a whole number, 1 or more" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("players", "buildings"), [(3, "base"), (4, "random"), (5, "base")])

@@ -222,6 +222,7 @@ def test_a_game_that_cannot_be_is_refused_when_it_is_opened(
     refused = post(commands, ana, "/v1/games", {"options": options})
     assert problem(refused) == (422, code)
     assert refused.get_json()["rule"] in {"8.1", "10"}
+    assert refused.get_json()["errors"][0]["pointer"] == "/options"
 
 
 @pytest.mark.parametrize(

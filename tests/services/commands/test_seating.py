@@ -83,6 +83,15 @@ def test_a_seat_is_given_to_bots_that_take_one_only(
 def test_a_bot_has_one_seat_in_a_game(commands: FlaskClient, ana: Headers, bot: str) -> None:
     twice = post(commands, ana, "/v1/games", {"bots": [bot, bot]})
     assert problem(twice) == (409, "already_joined")
+    assert twice.get_json()["errors"][0]["pointer"] == "/bots"
+
+
+def test_a_bot_that_takes_no_seat_is_pointed_at(
+    commands: FlaskClient, ana: Headers, bot: str
+) -> None:
+    refused = post(commands, ana, "/v1/games", {"bots": [bot, NOBODY]})
+    assert problem(refused) == (409, "bot_unavailable")
+    assert refused.get_json()["errors"][0]["pointer"] == "/bots/1"
 
 
 def test_a_player_gives_his_seat_to_a_bot_which_plays_on(
