@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -19,6 +21,7 @@ from services.stack.embedded import free_ports
 from services.stack.process import Process, Program, stop_all
 from shared import serving
 from shared.config import Settings
+from shared.http.problems import Problem
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -70,16 +73,8 @@ def environment(settings: Settings, tmp_path: Path) -> dict[str, str]:
 @pytest.fixture
 def deployed(environment: dict[str, str], tmp_path: Path) -> Iterator[str]:
     """The address of the proxy, when all services run."""
-    migrate = Process(program("migrate", environment, tmp_path))
-    migrate.start()
-    while migrate.exit_code() is None:
-        time.sleep(0.05)
-    assert migrate.exit_code() == 0
-    services = [
-        Process(program(name, environment, tmp_path))
-        for name in start_commands()
-        if name != "migrate"
-    ]
+    subprocess.run([PROGRAMS / "puertorico", "migrate"], env=environment, check=True)
+    services = [Process(program(name, environment, tmp_path)) for name in start_commands()]
     try:
         for service in services:
             service.start()
@@ -120,6 +115,37 @@ def test_the_start_commands_run_the_services_and_a_game_is_played(deployed: str)
     assert httpx.get(f"{deployed}/v1/me").json()["code"] == "unauthorized"
     assert httpx.post(f"{deployed}/v1/accounts", json={}).status_code == 422
     assert "POST" in httpx.options(f"{deployed}/v1/games").headers["Allow"]
+
+
+def test_half_a_body_is_refused_in_the_end(deployed: str) -> None:
+    """By the service; the proxy makes an empty 200 of a connection that ends without a word."""
+    host, port = deployed.removeprefix("http://").split(":")
+    head = f"POST /v1/games HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+    with socket.create_connection((host, int(port)), timeout=30) as client:
+        client.sendall(head.encode() + b"Content-Length: 10\r\n\r\n{")
+        assert client.recv(100).startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_service_that_is_down_is_told_as_the_services_tell_it(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    proxy = Process(program("proxy", environment, tmp_path))
+    try:
+        proxy.start()
+        for _ in range(100):
+            with suppress(httpx.TransportError):
+                answer = httpx.post(f"{environment['SITE']}/v1/games", json={})
+                break
+            time.sleep(0.1)
+    finally:
+        stop_all([proxy])
+    assert answer.status_code == 503
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+    assert int(answer.headers["Retry-After"]) > 0
+    told = Problem("unavailable").document("")
+    del told["request_id"]
+    assert answer.json() == told
 
 
 def test_every_variable_that_is_used_stands_in_the_example() -> None:
