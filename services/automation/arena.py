@@ -6,6 +6,7 @@ import argparse
 import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from itertools import cycle, islice
 from random import Random
 from typing import Literal, NamedTuple
@@ -63,9 +64,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError("it is 1 or more")
-    return number
+    with suppress(ValueError):
+        if (number := int(text)) >= 1:
+            return number
+    raise argparse.ArgumentTypeError("it is a number, 1 or more")
 
 
 def run(arguments: argparse.Namespace) -> int:

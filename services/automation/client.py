@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import httpx
@@ -15,12 +16,14 @@ Document = dict[str, Any]
 _PAGE = 500
 _PATIENCE_SECONDS = 30.0
 """So long is a request sent again; who is told to wait for longer is told so at once."""
+COMMAND_SECONDS = 5.0
+"""So long for a command at which somebody sits and waits: long enough for a restart."""
 _LATER = (429, 502, 503, 504)
 """Statuses after which the same request may succeed; proxies too answer so."""
 
 
 class ApiError(Exception):
-    """The API refused; `problem` is its problem document."""
+    """The API refused, or what answered is not the API; `problem` is a problem document."""
 
     def __init__(self, status: int, problem: Document) -> None:
         super().__init__(f"{status}: {problem.get('detail') or problem.get('title')}")
@@ -89,11 +92,26 @@ def _retry_after(answer: httpx.Response) -> int:
 def _document(answer: httpx.Response) -> Document:
     if answer.status_code == httpx.codes.NO_CONTENT:
         return {}
-    is_json = "json" in answer.headers.get("Content-Type", "")
-    document: Document = answer.json() if is_json else {"title": answer.reason_phrase}
+    document = _json_object(answer)
     if answer.is_error:
-        raise ApiError(answer.status_code, document)
+        raise ApiError(answer.status_code, document or {"title": answer.reason_phrase})
+    if document is None or not answer.is_success:
+        raise ApiError(answer.status_code, {"title": _no_answer(answer)})
     return document
+
+
+def _json_object(answer: httpx.Response) -> Document | None:
+    with suppress(ValueError):
+        if isinstance(document := answer.json(), dict):
+            return document
+    return None
+
+
+def _no_answer(answer: httpx.Response) -> str:
+    """Proxies redirect; others answer with pages of their own."""
+    if answer.has_redirect_location:
+        return f"{answer.url} leads to {answer.headers['Location']}: name the API's own address."
+    return f"{answer.url} answers with no JSON object: this is not the API."
 
 
 def register(base_url: str, name: str, password: str, **profile: str | bool) -> tuple[Client, str]:

@@ -12,7 +12,7 @@ from uuid import UUID
 import httpx
 
 from services.automation import address
-from services.automation.client import ApiError, Client, Document, audit_trail
+from services.automation.client import COMMAND_SECONDS, ApiError, Client, Document, audit_trail
 from shared.engine import Game
 from shared.engine.events import Event, GameSetUp
 from shared.table import state
@@ -33,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     client = Client(arguments.url, arguments.token)
+    client.patience = COMMAND_SECONDS
     try:
         text = write_record(record(client, str(arguments.game)))
     except httpx.TransportError as error:

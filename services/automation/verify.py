@@ -17,7 +17,7 @@ import httpx
 import msgspec
 
 from services.automation import address
-from services.automation.client import ApiError, Client, Document, audit_trail
+from services.automation.client import COMMAND_SECONDS, ApiError, Client, Document, audit_trail
 from shared.eventstore.fairness import recompute_draws
 from shared.eventstore.records import Record, part_of, read_envelope
 from shared.eventstore.verify import verify_chain
@@ -45,6 +45,7 @@ def _hash(text: str) -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     client = Client(arguments.url, arguments.token)
+    client.patience = COMMAND_SECONDS
     try:
         items = list(audit_trail(client, str(arguments.game)))
         for line in verify(arguments.game, items, arguments.head):

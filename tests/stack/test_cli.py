@@ -123,6 +123,16 @@ def test_a_setting_that_is_missing_or_no_address_is_named(
         assert refusal(capsys, command, "--data", str(tmp_path)).startswith(said.format(tmp_path))
 
 
+@pytest.mark.parametrize("command", ["verify", "record"])
+def test_a_command_that_only_reads_soon_tells_that_nothing_answers(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    began = time.monotonic()
+    said = refusal(capsys, command, GAME, "--url", "127.0.0.1:9")
+    assert said.startswith("nothing answers at http://127.0.0.1:9")
+    assert time.monotonic() - began < 8
+
+
 def test_a_doctor_who_knows_nothing_but_the_api_says_so(tmp_path: Path) -> None:
     done = puertorico("doctor", "--url", "127.0.0.1:9", "--data", str(tmp_path))
     assert done.returncode == 1

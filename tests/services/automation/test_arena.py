@@ -65,7 +65,7 @@ def test_what_is_no_number_of_games_is_refused(
 ) -> None:
     with pytest.raises(SystemExit):
         parsed("--games", number)
-    assert "--games: it is a whole number, 1 or more" in capsys.readouterr().err
+    assert "--games: it is a number, 1 or more" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("players", "buildings"), [(3, "base"), (4, "random"), (5, "base")])
