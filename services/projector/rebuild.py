@@ -4,6 +4,7 @@ Writes go on meanwhile. When the new generation has nearly caught up it becomes 
 are kept up to date until every process knows that; then the old one is removed.
 """
 
+import logging
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -12,7 +13,8 @@ from uuid import UUID
 from redis.exceptions import LockError, LockNotOwnedError
 from redis.lock import Lock
 
-from services.projector.refold import refold
+from services.projector.drain import OUTAGES
+from services.projector.refold import outage, refold
 from services.projector.removal import remove
 from services.projector.wiring import Wiring, from_environment
 from shared.readmodel.generation import OVERLAP_SECONDS
@@ -103,10 +105,14 @@ def _behind(wiring: Wiring, keys: Keys) -> dict[int, int]:
 
 
 def main() -> int:
+    logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # a sentence tells of it
     try:
         rebuild(from_environment(), lambda line: print(line, flush=True))
     except RebuildError as error:
         print(error, file=sys.stderr)
+        return 1
+    except OUTAGES as error:
+        print(outage(error), file=sys.stderr)
         return 1
     return 0
 

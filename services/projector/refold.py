@@ -1,8 +1,12 @@
 """Folds stale games anew after a fix: `python -m services.projector.refold [GAME ...]`, or all."""
 
 import argparse
+import logging
 import sys
 from uuid import UUID
+
+import psycopg
+from redis import RedisError
 
 from services.projector.drain import OUTAGES
 from services.projector.wiring import Wiring, from_environment
@@ -44,10 +48,21 @@ def _fold_anew(wiring: Wiring, game_id: UUID) -> bool:
     return True
 
 
+def outage(error: psycopg.Error | RedisError) -> str:
+    """Say in a sentence which server cannot be used, and why."""
+    server = "PostgreSQL" if isinstance(error, psycopg.Error) else "Redis"
+    said = " ".join(str(error).split())
+    return f"{server} cannot be used ({said}): `puertorico doctor` looks for the reason."
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="refold", description=__doc__)
     parser.add_argument("games", metavar="GAME", nargs="*", type=UUID)
-    failures = refold(from_environment(), parser.parse_args().games)
+    logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # a sentence tells of it
+    try:
+        failures = refold(from_environment(), parser.parse_args().games)
+    except OUTAGES as error:
+        failures = [outage(error)]
     for failure in failures:
         print(failure, file=sys.stderr)
     return 1 if failures else 0
