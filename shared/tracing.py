@@ -56,7 +56,8 @@ def traces() -> Traces:
         from shared.otel import OpenTelemetry  # noqa: PLC0415
     except ImportError as error:
         raise RuntimeError(
-            "OTEL_* asks for traces: install them with `pip install puertorico[otel]`."
+            "OTEL_* asks for traces, which need the extra `otel`: `make setup` installs it in a"
+            " checkout, and an image is built with it by `--build-arg LOCK=requirements.lock`."
         ) from error
     return OpenTelemetry()
 

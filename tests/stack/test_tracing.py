@@ -12,7 +12,7 @@ import pytest
 
 from services.automation.client import register
 from shared.config import Settings
-from shared.tracing import are_wanted
+from shared.tracing import are_wanted, traces
 from tests.stack.collector import Collector, Told, collecting
 from tests.stack.running import clean_environment, up
 
@@ -48,6 +48,15 @@ def test_without_a_wish_nothing_of_it_is_imported(settings: Settings) -> None:
         check=True,
     )
     assert done.stdout == "False\n"
+
+
+def test_who_wishes_for_traces_without_the_extra_is_told_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OTEL_TRACES_EXPORTER", "otlp")
+    monkeypatch.setitem(sys.modules, "shared.otel", None)  # as if it could not be imported
+    with pytest.raises(RuntimeError, match=r"`make setup` .* LOCK=requirements\.lock"):
+        traces.__wrapped__()
 
 
 def test_a_request_and_its_projection_are_one_trace(settings: Settings, tmp_path: Path) -> None:
