@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -146,6 +147,40 @@ def test_a_service_that_is_down_is_told_as_the_services_tell_it(
     told = Problem("unavailable").document("")
     del told["request_id"]
     assert answer.json() == told
+
+
+def gauges(environment: dict[str, str]) -> set[str]:
+    """Those of web workers, a file each, when both services have been asked for something."""
+    for service in ("COMMANDS", "QUERIES"):
+        wait_for(f"http://{environment[f'{service}_BIND']}/readyz", [])
+    folder = Path(environment["PROMETHEUS_MULTIPROC_DIR"])
+    return {file.name for file in folder.glob("gauge_live*")}
+
+
+@pytest.mark.parametrize("killed", ["commands", "queries"])
+@pytest.mark.parametrize("kill", [os.kill, os.killpg], ids=["alone", "with its worker"])
+def test_the_gauges_of_a_killed_service_are_gone_when_it_is_back_and_no_others(
+    killed: str, kill: Callable[[int, int], None], environment: dict[str, str], tmp_path: Path
+) -> None:
+    services = {
+        name: Process(program(name, environment, tmp_path)) for name in ("commands", "queries")
+    }
+    try:
+        for service in services.values():
+            service.start()
+        before = gauges(environment)
+        assert len(before) == 2
+        pid = services[killed].pid
+        assert pid is not None
+        kill(pid, signal.SIGKILL)
+        services[killed].stop()
+        services[killed].start()
+        deadline = time.monotonic() + 30
+        while len(after := gauges(environment)) != 2 or len(before & after) != 1:
+            assert time.monotonic() < deadline, (before, after)
+            time.sleep(0.2)
+    finally:
+        stop_all(list(services.values()))
 
 
 def test_every_variable_that_is_used_stands_in_the_example() -> None:
