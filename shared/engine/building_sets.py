@@ -1,6 +1,6 @@
 """Which violet buildings are in play. Rules 8.1."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from shared.engine.buildings.catalog import (
@@ -16,6 +16,9 @@ from shared.engine.turn import Draw
 from shared.engine.vocabulary import BuildingKey
 
 Pair = tuple[BuildingKey, BuildingKey]
+_Apart = dict[BuildingKey, set[BuildingKey]]
+_Choice = tuple[tuple[BuildingKey, ...], frozenset[BuildingKey]]
+"""Buildings of one cost, and what is never together with one of them."""
 TRIES = 1000
 """To draw a set without a forbidden pair. A handful does, where there are few pairs."""
 
@@ -108,39 +111,42 @@ def draw_set(options: Options, draw: Draw, first_draw: int) -> tuple[tuple[Build
 
 def whole_sets(options: Options) -> list[tuple[BuildingKey, ...]]:
     """Every set without a forbidden pair, the first costs varying slowest."""
-    found: list[tuple[BuildingKey, ...]] = [()]
-    room = room_per_cost(options)
-    for cost, keys in violet_by_cost(options).items():
-        choices = [keys for keys in combinations(keys, room[cost]) if not _clash(options, keys)]
+    found: list[_Choice] = [((), frozenset())]
+    for choices in _choices(options, ()):
         found = [
-            (*begun, *chosen)
-            for begun, barred in [(begun, _barred(options, begun)) for begun in found]
-            for chosen in choices
+            ((*begun, *chosen), barred | bars)
+            for begun, barred in found
+            for chosen, bars in choices
             if barred.isdisjoint(chosen)
         ]
-    return found
+    return [keys for keys, _ in found]
 
 
 def can_complete(options: Options, picked: Sequence[BuildingKey]) -> bool:
     """Whether this beginning can be filled up to a whole set without a forbidden pair."""
-    room = room_per_cost(options, picked)
-    if _clash(options, picked) or min(room.values()) < 0:
+    if _clash(options, picked) or min(room_per_cost(options, picked).values()) < 0:
         return False
-    return _fill(options, picked, list(room.items()))
+    return _fits(_barred(_apart(options), picked), _choices(options, picked))
 
 
-def _fill(options: Options, picked: Sequence[BuildingKey], room: list[tuple[int, int]]) -> bool:
-    """Whether these costs can be filled, first with buildings in no pair: those bar nothing."""
-    if not room:
-        return True
-    (cost, left), *further = room
-    paired = {key for pair in _pairs(options) for key in pair}
-    free = [key for key in violet_by_cost(options)[cost] if key not in picked]
-    needed = left - sum(key not in paired for key in free)
-    return any(
-        not _clash(options, [*picked, *chosen]) and _fill(options, [*picked, *chosen], further)
-        for chosen in combinations([key for key in free if key in paired], max(0, needed))
-    )
+def _choices(options: Options, picked: Sequence[BuildingKey]) -> list[list[_Choice]]:
+    """Per cost, ascending, the ways to fill it up beside what is picked."""
+    apart, by_cost = _apart(options), violet_by_cost(options)
+    found: list[list[_Choice]] = []
+    for cost, room in room_per_cost(options, picked).items():
+        ways = combinations([key for key in by_cost[cost] if key not in picked], room)
+        barring = [(keys, _barred(apart, keys)) for keys in ways]
+        found.append([(keys, barred) for keys, barred in barring if barred.isdisjoint(keys)])
+    return found
+
+
+def _fits(barred: frozenset[BuildingKey], costs: Sequence[Sequence[_Choice]]) -> bool:
+    """Whether each cost has a choice that bars none of the others, tried where fewest are left."""
+    left = [[way for way in choices if barred.isdisjoint(way[0])] for choices in costs]
+    if not all(left):
+        return False
+    first, *others = sorted(left, key=len)
+    return not others or any(_fits(bars, others) for _, bars in first)
 
 
 def _check_whole(options: Options, keys: Sequence[BuildingKey]) -> None:
@@ -163,14 +169,17 @@ def _in_table_order(keys: Sequence[BuildingKey]) -> tuple[BuildingKey, ...]:
     return tuple(key for key in PRINTED if key in keys)
 
 
-def _barred(options: Options, keys: Sequence[BuildingKey]) -> set[BuildingKey]:
-    """What is never together with one of these."""
-    return {
-        other
-        for first, second in _pairs(options)
-        for one, other in ((first, second), (second, first))
-        if one in keys
-    }
+def _barred(apart: _Apart, keys: Iterable[BuildingKey]) -> frozenset[BuildingKey]:
+    return frozenset(other for key in keys for other in apart[key])
+
+
+def _apart(options: Options) -> _Apart:
+    """With each violet building those that are never together with it."""
+    apart = {key: set[BuildingKey]() for keys in violet_by_cost(options).values() for key in keys}
+    for first, second in _pairs(options):
+        apart[first].add(second)
+        apart[second].add(first)
+    return apart
 
 
 def _clash(options: Options, keys: Sequence[BuildingKey]) -> Pair | None:

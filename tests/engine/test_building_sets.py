@@ -128,6 +128,16 @@ def test_pairs_that_leave_a_cost_unfillable_are_refused() -> None:
             check_options(3, Options(kind, never_together=pairs))
 
 
+def test_that_no_set_is_left_is_found_out_at_once() -> None:
+    """Trying all beginnings would take a minute: what cannot be filled is the last cost."""
+    alone = [keys for keys in BY_COST.values() if len(keys) == 2]
+    last = [(key, LARGE[6]) for keys in BY_COST.values() if len(keys) == 4 for key in keys]
+    pairs = [(LARGE[2 * i], LARGE[2 * i + 1]) for i in range(3)] + [(a, b) for a, b in alone] + last
+    options = Options("draft", never_together=tuple(pairs + pairs[:1] * 600))
+    with pytest.raises(SetNotAllowed):
+        check_options(3, options)
+
+
 @pytest.mark.parametrize(
     ("options", "refusal"),
     [
