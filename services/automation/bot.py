@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import sys
 import time
 from contextlib import suppress
 from functools import partial
@@ -19,6 +18,7 @@ import httpx
 from services.automation import address
 from services.automation.bots import BOTS, Bot, planner
 from services.automation.client import ApiError, Client, Document, register
+from services.automation.failing import failure
 from services.automation.player import Player
 from shared import logs
 
@@ -53,16 +53,11 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         state = take_part(arguments, bot)
     except httpx.TransportError as error:
-        return _failure(address.unanswered(arguments.url, error))
+        return failure(address.unanswered(arguments.url, error))
     except ApiError as error:
-        return _failure(f"the API refused: {error}")
+        return failure(f"the API refused: {error}")
     print(f"The game is {state['status']}; winners: {state['winners']}.")
     return 0
-
-
-def _failure(reason: str) -> int:
-    print(f"puertorico: {reason}", file=sys.stderr)
-    return 1
 
 
 def take_part(arguments: argparse.Namespace, bot: Bot) -> Document:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import secrets
-import sys
 import time
 from contextlib import suppress
 
@@ -14,6 +13,7 @@ from services.automation import address, game_options
 from services.automation.choosing import choose
 from services.automation.client import ApiError, Client, Document
 from services.automation.company import Company, NoSuchBot, gather
+from services.automation.failing import failure
 
 _PAUSE = 0.1
 """Seconds between two looks while bots are thinking."""
@@ -37,16 +37,16 @@ def run(arguments: argparse.Namespace) -> int:
     url, opponents = arguments.url, arguments.opponents
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     if len(opponents) >= arguments.players:
-        return _failed(f"of {arguments.players} players one at least is the demo's own")
+        return failure(f"of {arguments.players} players one at least is the demo's own")
     try:
         company = gather(url, arguments.players - len(opponents), opponents)
         play(url, company, seed, game_options.chosen(arguments))
     except httpx.TransportError as error:
-        return _failed(address.unanswered(url, error))
+        return failure(address.unanswered(url, error))
     except NoSuchBot as error:
-        return _failed(str(error))
+        return failure(str(error))
     except ApiError as error:
-        return _failed(f"the API refused: {error}")
+        return failure(f"the API refused: {error}")
     return 0
 
 
@@ -58,7 +58,8 @@ def play(url: str, company: Company, seed: int, options: Document) -> None:
     try:
         _play_to_the_end(url, path, company, seed)
     except (ApiError, KeyboardInterrupt):
-        with suppress(ApiError):
+        creator.patience = 0
+        with suppress(ApiError, httpx.TransportError):
             creator.post(f"{path}/abort")
         raise
 
@@ -135,8 +136,3 @@ def _print_scores(state: Document, moves: str, address: str, names: list[str]) -
             f"{score['bonuses']:>9}{score['total']:>7}{mark}"
         )
     print(f"\nEvery move, with its hash: {address}/events")
-
-
-def _failed(reason: str) -> int:
-    print(f"puertorico: {reason}", file=sys.stderr)
-    return 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -13,6 +12,7 @@ import httpx
 
 from services.automation import address
 from services.automation.client import COMMAND_SECONDS, ApiError, Client, Document, audit_trail
+from services.automation.failing import failure
 from shared.engine import Game
 from shared.engine.events import Event, GameSetUp
 from shared.table import state
@@ -37,9 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         text = write_record(record(client, str(arguments.game)))
     except httpx.TransportError as error:
-        return _failure(address.unanswered(arguments.url, error))
+        return failure(address.unanswered(arguments.url, error))
     except (ApiError, NotStarted, NoSuchMove) as error:
-        return _failure(str(error))
+        return failure(str(error))
     finally:
         client.close()
     if not arguments.output:
@@ -48,13 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         arguments.output.write_text(text, encoding="utf-8")
     except OSError as error:
-        return _failure(f"{arguments.output} cannot be written: {error.strerror}")
+        return failure(f"{arguments.output} cannot be written: {error.strerror}")
     return 0
-
-
-def _failure(reason: str) -> int:
-    print(f"puertorico: {reason}", file=sys.stderr)
-    return 1
 
 
 class NotStarted(Exception):

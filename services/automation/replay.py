@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
+from services.automation.failing import failure
 from shared.engine import Game
 from shared.wire.game_record import (
     BadRecord,
@@ -25,23 +25,18 @@ def run(arguments: argparse.Namespace) -> int:
         record = read_record(arguments.file.read_text(encoding="utf-8"))
         *_, game = replayed(record)
     except OSError as error:
-        return _failure(f"{arguments.file} cannot be read: {error.strerror}")
+        return failure(f"{arguments.file} cannot be read: {error.strerror}")
     except UnicodeDecodeError:
-        return _failure(f"{arguments.file} is no text in UTF-8")
+        return failure(f"{arguments.file} is no text in UTF-8")
     except BadRecord as error:
-        return _failure(str(error))
+        return failure(str(error))
     _print(record, game)
     found = fingerprint(game)
     if record.state and record.state != found:
-        return _failure(f"the state is {found}, not {record.state}.")
+        return failure(f"the state is {found}, not {record.state}.")
     print(f"\nstate: {found}")
     print("This is the recorded state." if record.state else "The record names no state.")
     return 0
-
-
-def _failure(reason: str) -> int:
-    print(f"puertorico: {reason}", file=sys.stderr)
-    return 1
 
 
 def _print(record: GameRecord, game: Game) -> None:

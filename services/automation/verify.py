@@ -7,7 +7,6 @@ hashed, and, once the seed is revealed, every draw (docs/fair-draws.md).
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from string import hexdigits
@@ -18,6 +17,7 @@ import msgspec
 
 from services.automation import address
 from services.automation.client import COMMAND_SECONDS, ApiError, Client, Document, audit_trail
+from services.automation.failing import failure
 from shared.eventstore.fairness import recompute_draws
 from shared.eventstore.records import Record, part_of, read_envelope
 from shared.eventstore.verify import verify_chain
@@ -51,19 +51,14 @@ def run(arguments: argparse.Namespace) -> int:
         for line in verify(arguments.game, items, arguments.head):
             print(line)
     except httpx.TransportError as error:
-        return _failure(address.unanswered(arguments.url, error))
+        return failure(address.unanswered(arguments.url, error))
     except ApiError as error:
-        return _failure(str(error))
+        return failure(str(error))
     except Falsified as error:
-        return _failure(f"This game's log is not to be trusted: {error}")
+        return failure(f"This game's log is not to be trusted: {error}")
     finally:
         client.close()
     return 0
-
-
-def _failure(reason: str) -> int:
-    print(f"puertorico: {reason}", file=sys.stderr)
-    return 1
 
 
 class Falsified(Exception):

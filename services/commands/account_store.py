@@ -164,14 +164,17 @@ class AccountStore:
                 )
             )
 
-    def revoke(self, account_id: UUID, token_id: UUID) -> list[bytes]:
-        """Revoke one of the account's tokens; none is returned if it has no such token in use."""
-        with self._pool.connection() as connection:
+    def revoke(self, me: Account, token_id: UUID) -> list[bytes]:
+        """Revoke one of my tokens; none is returned if I have no such token in use.
+
+        Raises TokenEndedError.
+        """
+        with self._acting(me) as connection:
             return _hashes(
                 connection.execute(
                     "update tokens set revoked_at = clock_timestamp() where account_id = %s"
                     " and token_id = %s and revoked_at is null returning token_hash",
-                    (account_id, token_id),
+                    (me.account_id, token_id),
                 )
             )
 

@@ -195,8 +195,9 @@ class Changes(Struct, frozen=True):
 
         The key of another request is refused now as it was before.
         """
-        told = self.store.private(game_id, appended.first_version)
-        if told.get("request_hash") != request.intent.request_hash.hex():
+        own = request.intent.request_hash.hex()
+        aside = self.store.private(game_id, appended.first_version)
+        if aside.get("request_hash", own) != own:  # the oldest have none
             raise Problem("idempotency_key_reused")
         records = self.store.read(game_id, limit=appended.last_version)
         table = fold(records)

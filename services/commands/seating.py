@@ -82,16 +82,17 @@ def substitute(wish: Substitute, game_id: str) -> Response:
 
     def give(known: Snapshot, account: str) -> list[AnyEvent]:
         owner = str(wish.get("account", account))
+        events = decide.give_seat(known.table, owner, seatable(wish["bot"], "/bot"))
         if owner != account:
             _require_abandoned(known.table, account, owner)
-        return decide.give_seat(known.table, owner, seatable(wish["bot"], "/bot"))
+        return events
 
     return change(id_of(game_id), give)
 
 
 def _require_abandoned(table: Table, player: str, owner: str) -> None:
     """Let a player act for another one only where nobody else can."""
-    if table.seat_of(player) is None or table.seat_of(owner) is None:
+    if table.seat_of(player) is None:
         raise NotJoined
     if not AccountStore(resources().pool).is_abandoned(UUID(owner)):
         raise Problem("seat_in_use")

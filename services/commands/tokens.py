@@ -92,7 +92,7 @@ def revoke_token(token_id: str) -> Response:
     target = me.token_id if token_id == _CURRENT else id_of(token_id)
     if target != me.token_id:
         require_scope("account")
-    revoked = _accounts().revoke(me.account_id, target)
+    revoked = _accounts().revoke(me, target)
     if not revoked:
         raise Problem("not_found")
     resources().tokens.bury(revoked)

@@ -11,6 +11,7 @@ from uuid import UUID
 import psycopg
 from redis import Redis
 
+from services.automation import address
 from services.stack import running
 from services.stack.checks import database, log, machine, projection, redis, web
 from services.stack.checks.finding import Finding
@@ -23,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     running.configure(parser)
     parser.add_argument(
         "--url",
-        type=lambda text: text if "://" in text else f"http://{text}",
+        type=address.address,
         help="where the API is (default: PUBLIC_URL, else where `puertorico up` has it); without"
         " a running stack, DATABASE_URL and REDIS_URL nothing else can be looked at",
     )

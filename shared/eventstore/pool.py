@@ -75,7 +75,7 @@ class Pool:
         )
         self._in_use_since: dict[psycopg.Connection, float] = {}
         self._watcher: Thread | None = None
-        self._opening = Lock()
+        self._lock = Lock()
 
     @contextmanager
     def connection(self) -> Iterator[psycopg.Connection]:
@@ -87,7 +87,8 @@ class Pool:
             with connection:
                 yield connection
         finally:
-            del self._in_use_since[connection]
+            with self._lock:
+                del self._in_use_since[connection]
             self._pool.putconn(connection)
 
     def stats(self) -> dict[str, int]:
@@ -98,7 +99,7 @@ class Pool:
         self._pool.close()
 
     def _open(self) -> None:
-        with self._opening:
+        with self._lock:
             if self._watcher is None:
                 self._pool.open()
                 self._watcher = Thread(target=self._watch, name="impatience", daemon=True)
@@ -107,9 +108,10 @@ class Pool:
     def _watch(self) -> None:
         while not self._pool.closed:
             time.sleep(PATIENCE_SECONDS / 10)
-            for connection, since in self._in_use_since.copy().items():
-                if time.monotonic() - since > PATIENCE_SECONDS:
-                    _hang_up(connection)
+            with self._lock:  # so that none is given back, and to another, meanwhile
+                for connection, since in self._in_use_since.copy().items():
+                    if time.monotonic() - since > PATIENCE_SECONDS:
+                        _hang_up(connection)
 
     def _live_connection(self) -> psycopg.Connection:
         """Passes over what a restarted server left behind; the pool makes others in their place.

@@ -85,7 +85,8 @@ def _ill_framed(_error: ParseException) -> Response:
 def _unavailable(error: Error) -> Response:
     """Answer for a database that is down, busy or starting: trying again later may help."""
     timed_out = isinstance(error, PoolTimeout)
-    _log.error("database unavailable", error=type(error).__name__, pool=timed_out)
+    misused = error if isinstance(error, InterfaceError) else None  # by us, perhaps
+    _log.error("database unavailable", error=type(error).__name__, pool=timed_out, exc_info=misused)
     return render(Problem("unavailable", headers={"Retry-After": "1"}))
 
 

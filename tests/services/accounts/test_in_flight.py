@@ -112,6 +112,7 @@ def test_a_log_in_by_a_password_that_has_ended_is_refused(
         (create_token, (tokens, "new_token")),
         (rename, (accounts, "_accounts")),
         (erase, (accounts, "_accounts")),
+        (log_out, (tokens, "_accounts")),
     ],
 )
 @pytest.mark.parametrize(("end", "left"), [(change_password, 1), (log_out, 1), (erase, 0)])
