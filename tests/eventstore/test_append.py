@@ -160,7 +160,8 @@ def test_an_append_reads_no_more_of_a_long_game(pool: Pool, store: EventStore) -
     with pool.connection() as connection, connection.transaction():
         connection.execute(APPEND, (*position, record.text, None, *[None] * 5))
         row = connection.execute(
-            "select idx_tup_fetch + seq_tup_read from pg_stat_xact_user_tables where relid = 'es.events'::regclass"
+            "select idx_tup_fetch + seq_tup_read from pg_stat_xact_user_tables"
+            " where relid = 'es.events'::regclass"
         ).fetchone()
     assert row is not None
     assert row[0] < 10
