@@ -30,8 +30,10 @@ $(STAMP): requirements.lock pyproject.toml
 up: $(STAMP)  ## start everything on this machine at PORT, with its data in DATA
 	@$(BIN)/puertorico up --port $(PORT) --data $(DATA) $(ARGS)
 
+# Two for each processor: many tests wait for servers.
+TESTERS = $(shell expr 2 '*' `nproc`)
 test: $(STAMP)  ## all tests, against real servers started for them
-	$(BIN)/pytest -n auto --dist loadfile $(ARGS)
+	$(BIN)/pytest -n $(TESTERS) --dist loadfile $(ARGS)
 
 check: $(STAMP)  ## what every commit passes: style, types, import directions, the quick tests
 	$(BIN)/ruff check
