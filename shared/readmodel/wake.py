@@ -11,7 +11,7 @@ from rq import Queue
 from shared.readmodel.marks import Marks, Parts
 from shared.tracing import traces
 
-GATHER_SECONDS = 0.003
+GATHER_SECONDS = 0.01
 """Under load one message wakes many parts; who reads what he has just written does not wait."""
 CLOSE_SECONDS = 5
 
