@@ -18,6 +18,7 @@ _PATIENCE_SECONDS = 30.0
 """So long is a request sent again; who is told to wait for longer is told so at once."""
 COMMAND_SECONDS = 5.0
 """So long for a command at which somebody sits and waits: long enough for a restart."""
+_HURRY_SECONDS = 2.0
 _LATER = (429, 502, 503, 504)
 """Statuses after which the same request may succeed; proxies too answer so."""
 
@@ -37,6 +38,10 @@ class Client:
         self.token = token
         self.patience = _PATIENCE_SECONDS
         self._http = httpx.Client(base_url=base_url, timeout=30)
+
+    def hurry(self) -> None:
+        """Send nothing again from now on, and wait for an answer for a moment only."""
+        self.patience, self._http.timeout = 0, httpx.Timeout(_HURRY_SECONDS)
 
     def close(self) -> None:
         self._http.close()

@@ -58,7 +58,7 @@ def play(url: str, company: Company, seed: int, options: Document) -> None:
     try:
         _play_to_the_end(url, path, company, seed)
     except (ApiError, KeyboardInterrupt):
-        creator.patience = 0
+        creator.hurry()
         with suppress(ApiError, httpx.TransportError):
             creator.post(f"{path}/abort")
         raise

@@ -52,7 +52,7 @@ class Player:
 
     def take_no_seats(self) -> None:
         """Be offered to nobody while nobody plays, if the server can be told so now."""
-        self._client.patience = 0
+        self._client.hurry()
         with suppress(httpx.TransportError, ApiError):
             self._client.patch("/v1/me", {"accepts_seats": False})
 

@@ -36,10 +36,10 @@ validate.Length.message_all = "Must have {min} to {max} entries."
 validate.Length.message_equal = "Must have {equal} entries."
 
 _OF_UNIONS = {
-    "Missing data for required field": NEEDED,
-    "Invalid data type": OBJECT,
-    "Invalid value": "Must be the type of a move.",
-    "Unsupported value": "Must be the type of a move.",
+    "Missing data for required field.": NEEDED,
+    "Invalid data type: ": OBJECT,
+    "Invalid value: ": "Must be the type of a move.",
+    "Unsupported value: ": "Must be the type of a move.",
 }
 """By their beginnings, the texts of marshmallow-oneofschema, which stand in the midst of its code;
 the moves are the only union that a request brings."""
