@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from services.projector import drain
-from services.projector.attempts import BATCH
 from services.projector.changes import Changes, find_changes
 from services.projector.wiring import Wiring
 from shared.eventstore.store import EventStore
@@ -40,9 +39,12 @@ def test_read_models_are_the_fold_of_the_log(wiring: Wiring, log: EventStore) ->
     assert_read_models_are_the_log(wiring, games)
 
 
-def test_a_game_longer_than_a_batch_is_taken_in(wiring: Wiring, log: EventStore) -> None:
-    play = plays(1)[0].start().moves(400).store(log)
-    assert len(play.records) > 2 * BATCH
+def test_a_game_longer_than_a_batch_is_taken_in(
+    wiring: Wiring, log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.projector.attempts.BATCH", 50)
+    play = plays(1)[0].start().moves(60).store(log)
+    assert len(play.records) > 2 * 50
     drain_all(wiring)
     assert_read_models_are_the_log(wiring, [play])
 
