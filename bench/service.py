@@ -10,7 +10,7 @@ import json
 import statistics
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Event, Thread
 
@@ -114,6 +114,17 @@ class Load:
             body = "\n".join([str(game.game_id), str(before), head, command, *texts])
             yield request("POST", "/append", "none", body.encode())
 
+    def streams(
+        self, clients: int, requests: Callable[[PreparedGame], Iterator[bytes]]
+    ) -> list[Iterator[bytes]]:
+        """Begin games, and give each client the requests of some of them."""
+        games = self.games(clients * GAMES_EACH[clients])
+        self.begin(games)
+        return [
+            itertools.chain.from_iterable(map(requests, games[client::clients]))
+            for client in range(clients)
+        ]
+
     def connect(self, service: str, streams: Sequence[Iterator[bytes]]) -> list[Connection]:
         """One after another: of a burst of connections one worker may take all."""
         opened = []
@@ -149,12 +160,7 @@ class Load:
 def move_rows(load: Load, counts: Sequence[int] = CLIENTS, how: str = "") -> Iterator[Row]:
     """Moves, each a commit, by so many clients who each play at all seats of their games."""
     for clients in counts:
-        games = load.games(clients * GAMES_EACH[clients])
-        load.begin(games)
-        streams = [
-            itertools.chain.from_iterable(load.moves(game) for game in games[client::clients])
-            for client in range(clients)
-        ]
+        streams = load.streams(clients, load.moves)
         compared = load.interleaved(
             load.connect("commands", streams), load.bare("commands", clients), b"201"
         )
@@ -166,12 +172,7 @@ def move_rows(load: Load, counts: Sequence[int] = CLIENTS, how: str = "") -> Ite
 
 def floor_rows(load: Load) -> Iterator[Row]:
     """The store's part of a move behind a bare endpoint: what no service could be faster than."""
-    games = load.games(COSTED * GAMES_EACH[COSTED])
-    load.begin(games)
-    streams = [
-        itertools.chain.from_iterable(load.appends(game) for game in games[client::COSTED])
-        for client in range(COSTED)
-    ]
+    streams = load.streams(COSTED, load.appends)
     compared = load.interleaved(
         load.connect("bare commands", streams), load.bare("commands", COSTED), b"201"
     )

@@ -183,6 +183,14 @@ def test_a_retry_is_answered_even_where_the_move_would_now_be_refused(
         assert retry.headers["ETag"] == first.headers["ETag"]
 
 
+def play_until_the_first_builds(running: Running) -> None:
+    running.play(1, type="pass")
+    running.play(2, type="pass")
+    running.play(1, type="choose_role", role="builder")
+    running.play(1, type="pass")
+    running.play(2, type="pass")
+
+
 def test_a_key_whose_answer_is_forgotten_is_answered_from_the_log(
     running: Running, postgres_url: str
 ) -> None:
@@ -190,11 +198,7 @@ def test_a_key_whose_answer_is_forgotten_is_answered_from_the_log(
     first = running.move(0, {"type": "pass"}, Idempotency_Key="key-1")
     with psycopg.connect(postgres_url) as connection:
         connection.execute("delete from es.requests")
-    running.play(1, type="pass")
-    running.play(2, type="pass")
-    running.play(1, type="choose_role", role="builder")
-    running.play(1, type="pass")
-    running.play(2, type="pass")
+    play_until_the_first_builds(running)
     retry = running.move(0, {"type": "pass"}, Idempotency_Key="key-1")
     assert retry.get_json() == first.get_json()
     assert retry.headers["Idempotent-Replayed"] == "true"
@@ -208,11 +212,7 @@ def test_a_key_whose_answer_is_forgotten_is_not_taken_for_another_request(
     running.move(0, {"type": "pass"}, Idempotency_Key="key-1")
     with psycopg.connect(postgres_url) as connection:
         connection.execute("delete from es.requests")
-    running.play(1, type="pass")
-    running.play(2, type="pass")
-    running.play(1, type="choose_role", role="builder")
-    running.play(1, type="pass")
-    running.play(2, type="pass")
+    play_until_the_first_builds(running)
     other = running.move(
         0, {"type": "build", "building": "small_indigo_plant"}, Idempotency_Key="key-1"
     )
