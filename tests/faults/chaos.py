@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from redis import Redis
 
+from shared.eventstore.pool import PATIENCE_SECONDS
 from shared.readmodel.keys import MARKS
 from shared.readmodel.marks import JOB, QUEUE, projection_queue
 from tests.faults.rig import Rig
@@ -46,6 +47,7 @@ class Chaos:
             self.wake_twice,
             self.stop_postgres,
             self.kill_postgres,
+            self.freeze_postgres,
             self.hang,
         ]
         self._rng.shuffle(faults)
@@ -112,6 +114,11 @@ class Chaos:
 
     def kill_postgres(self) -> None:
         self._down(self._rig.kill, POSTGRES)
+
+    def freeze_postgres(self) -> None:
+        """Until nobody waits for it any more; then it goes on with what it had begun."""
+        with self._rig.frozen(POSTGRES):
+            time.sleep(PATIENCE_SECONDS + 3)
 
     def hang(self) -> None:
         """Clients that send half a request and wait."""

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -55,8 +55,8 @@ class Rig:
     def frozen(self, name: str) -> Iterator[None]:
         """A process that is late: it stands still, and goes on with what it had in hand."""
         pids = [self._pid(name), *descendants(self._pid(name))]
-        self._signal(pids, signal.SIGSTOP)
         try:
+            self._signal(pids, signal.SIGSTOP)
             yield
         finally:
             self._signal(pids, signal.SIGCONT)
@@ -94,7 +94,8 @@ class Rig:
 
     def _signal(self, pids: list[int], number: signal.Signals) -> None:
         for pid in pids:
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):  # some children come and go
+                os.kill(pid, number)
 
 
 @contextmanager

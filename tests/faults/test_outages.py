@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from shared.eventstore.pool import PATIENCE_SECONDS
 from tests.faults.bots import Player
 from tests.faults.chaos import HALVES
 from tests.faults.conftest import NewPlayers
@@ -42,6 +43,17 @@ def test_after_an_outage_of_postgres_all_goes_on_at_once(
     begin = time.monotonic()
     player.post("/v1/games")
     assert time.monotonic() - begin < 3
+
+
+def test_a_postgres_that_hangs_is_given_up_in_time(running: Rig, new_players: NewPlayers) -> None:
+    [player] = new_players(1)
+    player.post("/v1/games")
+    with running.frozen(POSTGRES):
+        begin = time.monotonic()
+        answer = player.send("POST", "/v1/games", {})
+        assert answer.status_code == 503
+        assert time.monotonic() - begin < PATIENCE_SECONDS + 3
+    player.post("/v1/games")
 
 
 @contextmanager
