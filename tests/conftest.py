@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from services.projector.wiring import Wiring, wire
 from services.stack.data_directory import Servers
+from shared import logs
 from shared.config import Settings
+from shared.eventstore.pool import Pool, Role
+from shared.eventstore.store import EventStore
 from tests import servers
 
 POSTGRES_15 = Path("/usr/lib/postgresql/15/bin")
@@ -55,3 +60,21 @@ def each_postgres_url(request: pytest.FixtureRequest) -> str:
     url = servers.servers(POSTGRES_15 if request.param == "15" else None).database_url
     servers.empty_database(url)
     return url
+
+
+@pytest.fixture
+def wiring(settings: Settings) -> Iterator[Wiring]:
+    """A projector's connections."""
+    logs.configure(settings.log_level)
+    wiring = wire(settings)
+    yield wiring
+    wiring.pool.close()
+    wiring.redis.close()
+
+
+@pytest.fixture
+def log(settings: Settings) -> Iterator[EventStore]:
+    """What the command service appends with."""
+    pool = Pool(settings.database_url, Role.COMMANDS)
+    yield EventStore(pool)
+    pool.close()

@@ -13,9 +13,9 @@ from werkzeug.test import TestResponse
 from services.stack.app import READS
 from shared.config import Settings
 from tests.services.conftest import commands, queries
-from tests.services.queries.conftest import archive, project, wiring
+from tests.services.queries.conftest import archive, project
 
-__all__ = ["archive", "commands", "project", "queries", "wiring"]
+__all__ = ["archive", "commands", "project", "queries"]
 
 Headers = Mapping[str, str]
 SAME = {"X-Request-Id": "the-same"}

@@ -27,10 +27,10 @@ from schemathesis.specs.openapi.checks import (
 
 from services.stack.app import at_one_origin, both
 from services.stack.spec import NOWHERE, merge, specification
-from tests.services.queries.conftest import Archive, archive, project, wiring
+from tests.services.queries.conftest import Archive, archive, project
 from tests.tables import Play
 
-__all__ = ["archive", "project", "wiring"]
+__all__ = ["archive", "project"]
 
 # Schemathesis itself does what Hypothesis warns of.
 pytestmark = pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")

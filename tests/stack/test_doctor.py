@@ -15,7 +15,7 @@ import pytest
 from redis import Redis
 from rq import Worker
 
-from services.projector.wiring import Wiring, wire
+from services.projector.wiring import Wiring
 from services.stack.checks import database, log, machine, projection, redis, web
 from services.stack.checks.finding import Finding, clock, size
 from shared.config import Settings
@@ -40,25 +40,22 @@ def store(settings: Settings) -> Iterator[EventStore]:
         yield EventStore(pool)
 
 
-@pytest.fixture
-def wiring(settings: Settings) -> Iterator[Wiring]:
-    wiring = wire(settings)
-    yield wiring
-    wiring.pool.close()
-    wiring.redis.close()
-
-
 def ill(findings: Iterable[Finding]) -> list[str]:
     """What is not well; all of it comes with advice."""
     return [f"{finding.text} -> {finding.advice}" for finding in findings if not finding.is_well]
 
 
-def tamper(url: str, change: str, game: Play) -> None:
+def tamper(url: str, change: str, game: Play, **values: object) -> None:
     """As a superuser behind the trigger."""
     with psycopg.connect(url) as superuser:
         superuser.execute("alter table es.events disable trigger append_only")
-        superuser.execute(change.encode(), {"game": game.game_id})
+        superuser.execute(change.encode(), {"game": game.game_id} | values)
         superuser.execute("alter table es.events enable always trigger append_only")
+
+
+def make_older(url: str, game: Play, seconds: int) -> None:
+    older = "update es.events set recorded_at = recorded_at - make_interval(secs => %(seconds)s)"
+    tamper(url, older, game, seconds=seconds)
 
 
 def test_a_database_of_this_version_is_well(settings: Settings) -> None:
@@ -165,8 +162,7 @@ def test_read_models_that_are_behind_are_found_when_it_is_long(
     lag, _ = projection.check(pool, wiring.redis)
     assert f"lack {len(play.records)} events of 1 parts ({play.game_id.bytes[-1]})" in lag.text
     assert lag.is_well
-    older = "update es.events set recorded_at = recorded_at - interval '1 minute'"
-    tamper(settings.database_url, older, play)
+    make_older(settings.database_url, play, seconds=60)
     (found,) = ill(projection.check(pool, wiring.redis))
     assert re.search("the oldest 6[0-9] s old", found)
 
@@ -179,8 +175,7 @@ def test_read_models_that_stand_still_are_told_from_those_that_catch_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     play = Play(3).start().store(store)
-    older = "update es.events set recorded_at = recorded_at - interval '4 seconds'"
-    tamper(settings.database_url, older, play)
+    make_older(settings.database_url, play, seconds=4)
     monkeypatch.setattr(projection, "SECOND_LOOK_SECONDS", 0)
     (found,) = ill(projection.check(pool, wiring.redis))
     assert found.endswith("see their logs for why they stand still")

@@ -22,10 +22,9 @@ from services.automation import bot
 from services.automation.bots import BOTS
 from services.automation.client import ApiError, Client, audit_trail, register
 from services.automation.player import Player
-from services.projector.wiring import Wiring, wire
+from services.projector.wiring import Wiring
 from services.stack.app import READS, both
 from shared.config import Settings
-from shared.eventstore.pool import Pool, Role
 from shared.eventstore.store import EventStore
 from shared.ids import uuid7
 from tests.services.conftest import PASSWORD, closing
@@ -56,15 +55,6 @@ def address(settings: Settings) -> Iterator[str]:
 
 
 @pytest.fixture
-def wiring(settings: Settings) -> Iterator[Wiring]:
-    """A projector's connections."""
-    wiring = wire(settings)
-    yield wiring
-    wiring.pool.close()
-    wiring.redis.close()
-
-
-@pytest.fixture
 def projecting(wiring: Wiring) -> Iterator[None]:
     """A projector that keeps the read models up to date."""
     stop = Event()
@@ -78,14 +68,6 @@ def projecting(wiring: Wiring) -> Iterator[None]:
     yield
     stop.set()
     thread.join()
-
-
-@pytest.fixture
-def log(settings: Settings) -> Iterator[EventStore]:
-    """What the command service appends with."""
-    pool = Pool(settings.database_url, Role.COMMANDS)
-    yield EventStore(pool)
-    pool.close()
 
 
 @pytest.fixture

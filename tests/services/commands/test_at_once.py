@@ -205,6 +205,22 @@ def test_a_key_whose_answer_is_forgotten_is_answered_from_the_log(
     running.play(0, type="pass")
 
 
+def test_so_is_one_of_which_nothing_stands_beside_its_events(
+    running: Running, postgres_url: str
+) -> None:
+    """As long as that was not written."""
+    running.play(0, type="choose_role", role="settler")
+    first = running.move(0, {"type": "pass"}, Idempotency_Key="key-1")
+    play_until_the_first_builds(running)
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("delete from es.requests")
+        connection.execute("alter table es.events disable trigger append_only")
+        connection.execute("update es.events set private = private - 'request_hash'")
+        connection.execute("alter table es.events enable always trigger append_only")
+    retry = running.move(0, {"type": "pass"}, Idempotency_Key="key-1")
+    assert retry.get_json() == first.get_json()
+
+
 def test_a_key_whose_answer_is_forgotten_is_not_taken_for_another_request(
     running: Running, postgres_url: str
 ) -> None:

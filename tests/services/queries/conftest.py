@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from services.projector.wiring import Wiring, wire
+from services.projector.wiring import Wiring
 from services.queries.app import create_app
 from shared.config import Settings
 from shared.eventstore.pool import Pool, Role
@@ -58,14 +58,6 @@ def archive(settings: Settings) -> Iterator[Archive]:
     pool = Pool(settings.database_url, Role.COMMANDS)
     yield Archive(pool, EventStore(pool))
     pool.close()
-
-
-@pytest.fixture
-def wiring(settings: Settings) -> Iterator[Wiring]:
-    wiring = wire(settings)
-    yield wiring
-    wiring.pool.close()
-    wiring.redis.close()
 
 
 @pytest.fixture
