@@ -126,7 +126,7 @@ class Load:
         ]
 
     def connect(self, service: str, streams: Sequence[Iterator[bytes]]) -> list[Connection]:
-        """One after another: of a burst of connections one worker may take all."""
+        """One after another: a burst spreads over the workers a little less evenly."""
         opened = []
         for stream in streams:
             opened.append(connect(self.rig.addresses[service], stream))

@@ -23,6 +23,7 @@ from typing import NamedTuple
 import httpx
 import structlog
 
+from services.automation import address
 from services.automation.bots import BOTS, Bot, planner
 from services.automation.client import ApiError
 from services.automation.credentials import Credentials
@@ -59,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     logs.configure(os.environ.get("LOG_LEVEL") or "INFO")
     logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request
-    url = arguments.url.rstrip("/")
+    url = arguments.url
     _await_server(url)
     credentials = Credentials(arguments.data / "bots.json")
     players = [
@@ -112,7 +113,7 @@ def _await_server(url: str) -> None:
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Bots that take seats, until they are stopped.")
-    parser.add_argument("--url", required=True, help="where the API is")
+    parser.add_argument("--url", type=address.address, required=True, help="where the API is")
     parser.add_argument("--data", type=Path, required=True, help="the folder for their tokens")
     parser.add_argument("--each", type=int, default=1, help="accounts per strategy (default 1)")
     parser.add_argument("--seconds", type=float, default=2, help="the most for a move (default 2)")
