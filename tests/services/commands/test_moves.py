@@ -235,9 +235,12 @@ def test_a_preview_of_the_last_move_stops_before_the_scoring(
 def one_move_before_the_end(
     client: FlaskClient, players: list[Headers]
 ) -> tuple[Running, int, Document]:
-    """Give a game, who is to move, and his move that ends it."""
-    play = sit_down(client, players, Options()).moves(10_000)
-    play.unstored.pop()
+    """Give a game, who is to move, and his move that ends it, without a draw before the end."""
+    drawn = {"plantations_turned_up"}
+    while drawn:
+        play = sit_down(client, players, Options()).moves(10_000)
+        _, last = play.unstored.pop()
+        drawn = {"plantations_turned_up"} & {record.type for record in last}
     seat, command = play.last_move
     return go_on(client, players, play), seat, encode_move(command)
 
